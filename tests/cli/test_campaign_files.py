@@ -37,7 +37,7 @@ def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     with closing(Database(FILE)) as database, database.writing() as connection:
         campaign, task = campaigns.get(connection, "ferries"), tasks.create("union")
         ann = people.enter(connection, campaign, name="Ann").id
-        while mine := allocation.take(connection, campaign, ann)[1]:
+        while mine := allocation.assign_next(connection, campaign, ann)[1]:
             answer = {"type": "skipped", "reason": "no-consolidation"}
             submission.submit(connection, campaign, task, ann, mine.id, f"n{mine.id}", answer, 9.0)
     return command

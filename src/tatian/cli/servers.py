@@ -48,14 +48,14 @@ def serve(
 
     with open_database(url, make=True) as database:
         if not no_demo:
-            demo.prepare(database)
+            demo.create_demos(database)
 
         def announce(link: str) -> None:
             base, _, once = link.rpartition("/sign-in")
             label = "Sign in (once, within a day)" if once else "Sign in"
             click.echo(f"{label}: {link}", err=True)
             if not is_quiet():
-                _announce(base, [] if no_demo else demo.paths(database))
+                _announce(base, [] if no_demo else demo.demo_paths(database))
             terminal = sys.stderr.isatty() and sys.stdin.isatty()
             if open_browser or (open_browser is None and host in _LOCAL and terminal):
                 _show(link)

@@ -206,7 +206,7 @@ class StoryProfile(Struct, frozen=True):
     """Last publication day; 0 if none is known."""
 
 
-def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
+def article_profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
     """Return the profile of one article."""
     weights = frequencies.weights(article)
     length = float(np.linalg.norm(weights)) or 1.0
@@ -251,7 +251,7 @@ def _sums(terms: Terms, values: Floats) -> list[float]:
     return [float(sums.sum()), float(sums[NAME]), float(sums[NUMBER])]
 
 
-def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
+def pair_features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
     """Return the features of a pair of profiles, by the names of `WEIGHTS`; they are symmetric."""
     if len(left.terms) > len(right.terms):
         left, right = right, left
@@ -288,7 +288,7 @@ def time_distance(left: StoryProfile, right: StoryProfile) -> float:
 
 def log_odds(left: StoryProfile, right: StoryProfile) -> float:
     """Return the log-odds that two profiles belong to one story."""
-    values = features(left, right)
+    values = pair_features(left, right)
     similarity = sum(weight * values[name] for name, weight in WEIGHTS.items())
     return similarity + BIAS - TIME_PENALTY * time_distance(left, right)
 

@@ -1,4 +1,4 @@
-"""Clusters new articles into stories, together with the existing stories that they affect.
+"""Clustering of new articles into stories, together with the existing stories that they affect.
 
 Only candidate pairs are compared, not all pairs.
 """
@@ -17,9 +17,9 @@ from tatian.stories.articles import (
     Frequencies,
     IndexedArticle,
     StoryProfile,
+    article_profile,
     log_odds,
     merge_profiles,
-    profile,
 )
 from tatian.stories.store import StoredArticle
 
@@ -41,7 +41,7 @@ _PROBED_LISTS = 12
 """Number of the index's lists that are searched; there are 2·√n lists for n articles."""
 
 
-def candidates(
+def find_candidates(
     articles: Sequence[IndexedArticle], frequencies: Frequencies, new: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Return the pairs of a new article and a similar one near in time, each pair once."""
@@ -49,7 +49,7 @@ def candidates(
     for number, shared in _by_terms(articles, frequencies, new):
         others = nlargest(CANDIDATES_PER_SEARCH, shared, key=lambda other: (shared[other], -other))
         seen.update((min(number, other), max(number, other)) for other in others)
-    for number, leads in zip(new, nearest(articles, new), strict=True):
+    for number, leads in zip(new, find_nearest(articles, new), strict=True):
         others = [other for other in leads.tolist() if _is_near(articles[number], articles[other])]
         seen.update(
             (min(number, other), max(number, other))
@@ -90,7 +90,7 @@ def _top_terms(article: IndexedArticle, frequencies: Frequencies) -> dict[int, f
     return dict(zip(article.terms[indices].tolist(), weights[indices].tolist(), strict=True))
 
 
-def nearest(articles: Sequence[IndexedArticle], new: Sequence[int]) -> NDArray[np.int64]:
+def find_nearest(articles: Sequence[IndexedArticle], new: Sequence[int]) -> NDArray[np.int64]:
     """Return for each new article those with the most similar leads, including itself.
 
     The search is exact up to `MAX_EXACT_PRODUCTS` products, and above that if faiss
@@ -189,7 +189,7 @@ class _Articles:
     def profile(self, members: Iterable[int]) -> StoryProfile:
         """Return the profile of some articles together."""
         return merge_profiles(
-            [profile(self.articles[index], self.frequencies) for index in members]
+            [article_profile(self.articles[index], self.frequencies) for index in members]
         )
 
     def find_affected_stories(self, new: Sequence[int]) -> set[int]:
@@ -198,7 +198,7 @@ class _Articles:
             return set()
         articles_near: dict[int, set[int]] = defaultdict(set)
         new_articles = set(new)
-        for pair in candidates(self.articles, self.frequencies, new):
+        for pair in find_candidates(self.articles, self.frequencies, new):
             for first, second in (pair, pair[::-1]):
                 story = self.stories[second]
                 if story is None or len(self.members[story]) > MAX_REVISED_SIZE:
@@ -217,7 +217,7 @@ class _Articles:
         """Cluster loose articles and the stories near them; return the articles of each cluster."""
         groups: dict[int, list[int]] = {-1 - index: [index] for index in loose}
         pairs = set()
-        for pair in candidates(self.articles, self.frequencies, loose):
+        for pair in find_candidates(self.articles, self.frequencies, loose):
             keys = []
             for index in pair:
                 story = self.stories[index]

@@ -25,7 +25,7 @@ from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
 from tatian.stories.assignment import MAX_DAYS_APART, assign_stories
-from tatian.stories.store import Row, Store, StoredArticle, checksum, row, unpack_document
+from tatian.stories.store import Row, Store, StoredArticle, checksum, to_row, unpack_document
 from tatian.text import Document
 from tatian.text.language import require_english
 
@@ -82,7 +82,7 @@ class Collection:
 
         def rows() -> Iterator[Row]:
             for batch in batches(fresh, _BATCH):
-                yield from map(row, read_articles(batch), batch)
+                yield from map(to_row, read_articles(batch), batch)
 
         def refuse(entry: Row) -> None:
             raise InputError(f"'{entry[0]}': {_REPEATED}: give it one of its own")
@@ -220,7 +220,7 @@ def _index_article(article: Article) -> Row:
     document = article.as_document()
     require_english(document)
     (indexed,) = read_articles([document])
-    return row(indexed, document)
+    return to_row(indexed, document)
 
 
 def _story(number: int, rows: Sequence[StoredArticle]) -> Story:

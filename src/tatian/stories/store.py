@@ -142,7 +142,7 @@ class Store:
         return [unpack_document(row) for row in rows]
 
 
-def row(article: IndexedArticle, document: Document) -> Row:
+def to_row(article: IndexedArticle, document: Document) -> Row:
     """Return an article with its document as a row."""
     return (
         article.id,

@@ -47,7 +47,7 @@ class ChartPoint(Struct, frozen=True):
     error: float = 0.0
 
 
-def bars(
+def draw_bars(
     categories: Sequence[str], series: Mapping[str, Sequence[float]], labels: ChartLabels
 ) -> str:
     """Draw a group of bars for each category, with a bar for each series."""
@@ -79,7 +79,7 @@ def bars(
     return _svg(labels, descriptions, parts)
 
 
-def lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> str:
+def draw_lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> str:
     """Draw a line for each series, with error bars of one standard error."""
     points = [point for line in series.values() for point in line]
     low, high, ticks = _scale(

@@ -1,4 +1,4 @@
-"""Highlights spans of a text in HTML; spans may nest and overlap."""
+"""Highlighted spans of a text in HTML; spans may nest and overlap."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _SpanLike(Protocol):
 S = TypeVar("S", bound=_SpanLike)
 
 
-def tint(series: int | None) -> str:
+def series_classes(series: int | None) -> str:
     """Return the CSS classes of a series, given its number; None has a neutral colour."""
     if series is None:
         return "cn"

@@ -19,7 +19,7 @@ _ICON = (
 )
 
 
-def page(title: str, body: str, style: str, script: str = "") -> str:
+def render_page(title: str, body: str, style: str, script: str = "") -> str:
     """Return an HTML document with `body`, for light and dark themes."""
     icon = f'<link rel="icon" href="{_ICON}">\n' if script else ""
     early = f"<script>{_EARLY_SCRIPT}</script>\n" if script else ""
@@ -68,7 +68,7 @@ def read_assets(package: str, *names: str) -> str:
     return "\n".join((files(package) / name).read_text(encoding="utf-8") for name in names)
 
 
-def fill(template: str, **values: str) -> str:
+def fill_template(template: str, **values: str) -> str:
     """Replace each ``{{name}}`` in a template by its value; values are not searched again."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
 
@@ -100,7 +100,7 @@ def documents_page(title: str, header: str, body: str, package: str, *, foot: st
     style = "\n".join(
         [style_sheet("tatian.views", "documents.css"), read_assets(package, "text.css")]
     )
-    return page(title, content, style, read_assets(package, "page.js"))
+    return render_page(title, content, style, read_assets(package, "page.js"))
 
 
 def fold_document(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:

@@ -21,9 +21,9 @@ from tatian.workbench.errors import explain_error
 from tatian.workbench.settings import CampaignSettings, NewSettings, Shape
 
 Kind = Literal[
-    "whole", "decimal", "truth", "choice", "choices", "text", "group", "rows", "plain", Shape
+    "integer", "decimal", "boolean", "choice", "choices", "text", "group", "rows", "json", Shape
 ]
-"""Kind of a value. `rows` are rows of fields, `plain` is any JSON; a setting may name a `Shape`."""
+"""Kind of a value. `rows` are rows of fields, `json` is any JSON; a setting may name a `Shape`."""
 BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _WORDS: tuple[Kind, ...] = ("text", "prose", "choice")
 """Kinds of values that are written as they are, not as JSON."""
@@ -74,7 +74,9 @@ class SettingField(Struct, frozen=True):
 
 
 @cache
-def fields(type: type[Struct] = CampaignSettings, prefix: str = "") -> tuple[SettingField, ...]:
+def describe_fields(
+    type: type[Struct] = CampaignSettings, prefix: str = ""
+) -> tuple[SettingField, ...]:
     """Return the fields of a struct with their descriptions; `prefix` goes before their names."""
     info = inspect.type_info(type)
     assert isinstance(info, inspect.StructType)
@@ -83,14 +85,14 @@ def fields(type: type[Struct] = CampaignSettings, prefix: str = "") -> tuple[Set
 
 def task_fields(options: type[Struct]) -> tuple[SettingField, ...]:
     """Return the options of a task as fields, under their names in settings."""
-    return fields(options, f"{OPTIONS}.")
+    return describe_fields(options, f"{OPTIONS}.")
 
 
 def find_setting(name: str, options: type[Struct]) -> SettingField:
     """Return the setting or task option with that name."""
     by_name = {
         field.name: field
-        for top in (*fields(), *task_fields(options))
+        for top in (*describe_fields(), *task_fields(options))
         for field in top.with_subfields()
     }
     if name not in by_name:
@@ -100,7 +102,7 @@ def find_setting(name: str, options: type[Struct]) -> SettingField:
 
 def find_problems(settings: CampaignSettings) -> Iterator[str]:
     """Yield an error message for each value that is out of bounds."""
-    for top in fields():
+    for top in describe_fields():
         value = getattr(settings, top.name)
         pairs = [(top, value)]
         if top.fields:
@@ -176,7 +178,7 @@ def _parse_value(setting: SettingField, value: str) -> Any:
         return None
     if setting.kind in _WORDS:
         return value
-    if setting.kind == "truth":
+    if setting.kind == "boolean":
         if value.lower() not in BOOLEANS:
             raise InputError(f"'{setting.name}' is yes or no, not '{value}'")
         return BOOLEANS[value.lower()]
@@ -205,7 +207,7 @@ def _field(field: inspect.Field, prefix: str) -> SettingField:
         optional = len(members) < len(info.types)
         info = members[0]
     part = info.item_type if isinstance(info, inspect.VarTupleType) else info
-    inner = fields(part.cls, f"{name}.") if isinstance(part, inspect.StructType) else ()
+    inner = describe_fields(part.cls, f"{name}.") if isinstance(part, inspect.StructType) else ()
     return SettingField(
         name,
         title,
@@ -226,12 +228,12 @@ def _kind(info: inspect.Type) -> Kind:
             return kind
     if isinstance(info, inspect.VarTupleType):
         return "choices" if isinstance(info.item_type, inspect.LiteralType) else "rows"
-    return "plain"
+    return "json"
 
 
 _KINDS: tuple[tuple[type[inspect.Type], Kind], ...] = (
-    (inspect.BoolType, "truth"),
-    (inspect.IntType, "whole"),
+    (inspect.BoolType, "boolean"),
+    (inspect.IntType, "integer"),
     (inspect.FloatType, "decimal"),
     (inspect.StrType, "text"),
     (inspect.LiteralType, "choice"),

@@ -70,7 +70,7 @@ def explain(settings: CampaignSettings, options: type[Struct]) -> Iterator[Expla
     A value that was changed since names the protocol's own.
     """
     protocol = PROTOCOLS.get(settings.protocol)
-    for top in (*fields.fields(), *fields.task_fields(options)):
+    for top in (*fields.describe_fields(), *fields.task_fields(options)):
         if top.name == fields.OPTIONS:
             continue
         is_absent = top.kind == "group" and fields.value_of(settings, top.name) is None

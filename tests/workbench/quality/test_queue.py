@@ -14,7 +14,7 @@ from tatian.workbench.quality.cases import Case, read_cases
 from tatian.workbench.quality.queue import QueuedCase
 from tatian.workbench.settings import RuleName
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 from tatian.workbench.tasks.union import UnionTask
 
 from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
@@ -46,10 +46,10 @@ class Desk:
         answers = {key: self.lots.choice(ANSWERS) for key in chosen}
         self.people.append(self.crowd.person(answers))
 
-    def go_on(self, who: str, answer: Plain) -> None:
+    def go_on(self, who: str, answer: Json) -> None:
         crowd = self.crowd
         with crowd.database.writing() as connection:
-            mine = allocation.take(connection, crowd.campaign, who)[1]
+            mine = allocation.assign_next(connection, crowd.campaign, who)[1]
             assert mine is not None
             sent = crowd.task.answer_to_page(mine.content, mine.seed, {}, answer)
             submission.submit(
@@ -88,7 +88,7 @@ class Desk:
     def apply(self) -> None:
         with self.crowd.database.writing() as connection:
             rule = self.lots.choice(RULES)
-            gold.apply(connection, self.crowd.campaign, self.crowd.task, rule, "test")
+            gold.apply_rule(connection, self.crowd.campaign, self.crowd.task, rule, "test")
 
 
 def _told(case: Case) -> tuple[Any, ...]:

@@ -87,7 +87,7 @@ def test_committed_changes_are_visible_to_others(database: Database) -> None:
     for number in range(1, 4):
         with database.writing() as connection:
             connection.execute(insert(attempts), {"what": "kept", "at": 1})
-        with database.glance() as connection:
+        with database.autocommit() as connection:
             assert connection.execute(_COUNT).scalar_one() == number
 
 
@@ -120,7 +120,7 @@ def test_a_connection_that_is_ended_at_work_is_replaced(database: Database) -> N
         with database.writing() as other:
             other.execute(end, {"which": process[0]})
         connection.execute(own)
-    with database.glance() as connection:
+    with database.autocommit() as connection:
         assert connection.execute(own).scalar_one() != process[0]
 
 
@@ -149,9 +149,9 @@ def test_a_query_whose_values_differ_in_type_counts_once_for_each(
 
 
 def test_single_questions_hold_no_transaction_open(database: Database) -> None:
-    with database.glance() as connection:
+    with database.autocommit() as connection:
         run_three_times(connection, _BY_NAME, {"name": "x"})
-    with database.glance() as connection:
+    with database.autocommit() as connection:
         connection.execute(_BY_NAME, {"name": "x"})
         driver: Any = connection.connection.driver_connection
         assert driver.info.transaction_status.name == "IDLE"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tatian.workbench.storage.database import Database
 
 DATABASE = "sqlite:///tatian-workbench.db"
-"""`tatian.workbench.storage.database.DEFAULT`, repeated so that help needs no extra."""
+"""`tatian.workbench.storage.database.DEFAULT_URL`, repeated so that help needs no extra."""
 _ADDRESS = "http://127.0.0.1:8000"
 _MOMENTS = frozenset({"at", "created", "seen"})
 
@@ -60,9 +60,9 @@ campaign_id = options.argument("ID")
 def server_url(connection: Connection, address: str | None) -> str:
     """Return the base of links: the given address, or that of the server's last start."""
     from tatian.hosts import checked_url
-    from tatian.workbench.storage.schema import ADDRESS, recall
+    from tatian.workbench.storage.schema import ADDRESS_KEY, recall
 
-    return checked_url(address or recall(connection, ADDRESS) or _ADDRESS) or ""
+    return checked_url(address or recall(connection, ADDRESS_KEY) or _ADDRESS) or ""
 
 
 def stage_file(argument: str) -> tuple[str, str]:
@@ -105,10 +105,10 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
 
 def warn_unready(database: Database, campaign: Campaign) -> None:
     """Warn of what keeps an open campaign from working as its settings say."""
-    from tatian.workbench.campaigns.progress import warnings
+    from tatian.workbench.campaigns.progress import find_warnings
 
     with database.reading() as connection:
-        problems = warnings(connection, campaign)
+        problems = find_warnings(connection, campaign)
     for problem in problems:
         say("warning", problem)
 

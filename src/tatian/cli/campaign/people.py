@@ -21,7 +21,7 @@ from tatian.cli.options import command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.workbench.campaigns.invitations import Kind
+    from tatian.workbench.campaigns.invitations import InvitationKind
 
 
 @command()
@@ -75,7 +75,7 @@ def link(
                 "'campaign user change --enabled'"
             )
         base = server_url(connection, public_url)
-        path = links.sign_in_path(secret(connection), user.id, now() + links.SIGN_IN_LASTS)
+        path = links.sign_in_path(secret(connection), user.id, now() + links.SIGN_IN_LIFETIME)
         audit.note(connection, audit.COMMAND_LINE, "user.link", None, user.name)
     write(base + path)
 
@@ -150,15 +150,15 @@ def invite(
     """
     from tatian.workbench.campaigns import campaigns, invitations
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.campaigns.plans import InputFile
 
     if (count is not None or labels is not None) and (seats is not None or panel):
         raise InputError("--count and --labels make personal links, --seats and --panel one link")
-    named = [] if labels is None else File.read(labels).text().split("\n")
+    named = [] if labels is None else InputFile.read(labels).text().split("\n")
     names = [line.strip() for line in named if line.strip()]
     if labels is not None and not names:
         raise InputError("the file contains no labels", path=labels)
-    kind: Kind = "panel" if panel else "open" if seats is not None else "personal"
+    kind: InvitationKind = "panel" if panel else "open" if seats is not None else "personal"
     until = None if expires is None else moment(expires)
     with open_database(url) as database, database.writing() as connection:
         campaign = campaigns.get(connection, id)

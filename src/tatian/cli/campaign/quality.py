@@ -20,7 +20,7 @@ from tatian.cli.common import say, write, write_json
 from tatian.cli.options import STREAM, command
 
 if TYPE_CHECKING:
-    from tatian.workbench.quality.gold import Form
+    from tatian.workbench.quality.gold import GoldForm
     from tatian.workbench.settings import RuleName
     from tatian.workbench.storage.database import Database
 
@@ -40,7 +40,7 @@ def monitor(
     with open_database(url) as database, database.reading() as connection:
         campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)
-        report = monitor.monitor(connection, campaign, task)
+        report = monitor.monitor_campaign(connection, campaign, task)
     if not names:
         report = monitor.anonymize(report)
     print_result(report, form)
@@ -63,7 +63,7 @@ def agreement(
     tests. JSON also has the agreement of every two annotators.
     """
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.quality.monitor import agreement as measured
+    from tatian.workbench.quality.monitor import measure_agreement as measured
     from tatian.workbench.tasks import tasks
 
     with open_database(url) as database, database.reading() as connection:
@@ -86,10 +86,10 @@ def pay(
     The settings define the pay for each item, and a bonus for a number of items.
     """
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.quality.pay import payroll, write_payments
+    from tatian.workbench.quality.pay import compute_payroll, write_payments
 
     with open_database(url, output=file or STREAM) as database, database.reading() as connection:
-        result = payroll(connection, campaigns.get(connection, id))
+        result = compute_payroll(connection, campaigns.get(connection, id))
     if file is not None:
         write(write_payments(result), file)
     else:
@@ -107,7 +107,7 @@ def adjudicate(
         "--rule",
     ),
     apply: bool = options.flag("Save the decisions that the rule makes by itself."),
-    kind: Form | None = options.choice(
+    kind: GoldForm | None = options.choice(
         ["records", "task"],
         "Write the gold instead: one record per item, or the task's own formats.",
         "--to",
@@ -133,7 +133,7 @@ def adjudicate(
         rule = name or task.rule(campaign.settings)
         if apply:
             with database.writing() as connection:
-                done = gold.apply(connection, campaign, task, rule, audit.COMMAND_LINE)
+                done = gold.apply_rule(connection, campaign, task, rule, audit.COMMAND_LINE)
             say("note", f"decided by the rule: {done.decided}; left to people: {done.left}")
         if kind is not None:
             _write_gold(database, id, kind, rule, output)
@@ -147,10 +147,10 @@ def adjudicate(
         print_rows(open_items, output)
 
 
-def _write_gold(database: Database, id: str, form: Form, rule: RuleName, output: str) -> None:
+def _write_gold(database: Database, id: str, form: GoldForm, rule: RuleName, output: str) -> None:
     from tatian.workbench.quality import gold
 
     if form == "task" and is_folder(output):
-        save_files(gold.files(database, id, rule), output)
+        save_files(gold.gold_files(database, id, rule), output)
     else:
-        save(gold.export(database, id, form, rule), output)
+        save(gold.export_gold(database, id, form, rule), output)

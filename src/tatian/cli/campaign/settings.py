@@ -48,14 +48,14 @@ def settings(
     Without ID, the initial settings of a campaign are printed.
     """
     from tatian.workbench.campaigns.campaigns import get
-    from tatian.workbench.campaigns.plans import task_of
+    from tatian.workbench.campaigns.plans import protocol_task
     from tatian.workbench.protocols import initial_settings
     from tatian.workbench.settings import CampaignSettings
 
     if id is None:
         if values:
             raise InputError("--set changes a campaign: name its ID")
-        task = None if protocol is None else task_of(protocol)
+        task = None if protocol is None else protocol_task(protocol)
         _print_settings(
             CampaignSettings() if protocol is None else initial_settings(protocol), task, explain
         )
@@ -76,11 +76,11 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
 
     from tatian.workbench.campaigns import campaigns, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.campaigns.plans import InputFile
     from tatian.workbench.fields import change_settings
     from tatian.workbench.tasks import tasks
 
-    change = {} if file is None else File.read(file).change()
+    change = {} if file is None else InputFile.read(file).change()
     with open_database(url) as database:
         with database.writing() as connection:
             old = campaigns.get(connection, id, lock=True)
@@ -167,9 +167,9 @@ def guidelines(
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns import guidelines as versions
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.campaigns.plans import InputFile
 
-    text = None if file is None else File.read(file).text()
+    text = None if file is None else InputFile.read(file).text()
     if text is None:
         with open_database(url) as database, database.reading() as connection:
             write(versions.get(connection, campaigns.get(connection, id).id).text)
@@ -230,7 +230,7 @@ def status(
         _list(form, url)
         return
     with open_database(url) as database, database.reading() as connection:
-        report = progress.status(connection, campaigns.get(connection, id))
+        report = progress.read_status(connection, campaigns.get(connection, id))
     if not names:
         people = tuple(
             replace(annotator, name="", external=None) for annotator in report.annotators
@@ -268,11 +268,11 @@ def audit(
     import msgspec
 
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.campaigns.audit import entries
+    from tatian.workbench.campaigns.audit import list_entries
 
     with open_database(url) as database, database.reading() as connection:
         campaign = None if id is None else campaigns.get(connection, id).id
-        log = entries(connection, campaign, limit=limit)
+        log = list_entries(connection, campaign, limit=limit)
     if form == "json":
         write(msgspec.json.encode(log).decode())
         return

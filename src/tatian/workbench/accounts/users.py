@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from tatian import limits
 from tatian.errors import InputError
 from tatian.workbench.errors import Conflict, NotFound
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import count_rows, now
 from tatian.workbench.storage.tables import campaigns, members, sessions, users
 
@@ -142,7 +142,7 @@ def _first(connection: Connection, condition: ColumnElement[bool]) -> User | Non
 def _user(connection: Connection, row: Row[Any]) -> User:
     query = select(members.c.campaign).where(members.c.user == row.id)
     ids = tuple(connection.execute(query.order_by(members.c.campaign)).scalars())
-    return plain.struct(User, row, campaigns=ids, password=row.password is not None)
+    return codec.to_struct(User, row, campaigns=ids, password=row.password is not None)
 
 
 COST = (1 << 15, 8, 1)

@@ -15,15 +15,15 @@ from tatian.workbench.campaigns import audit, campaigns, guidelines, people, sel
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict, NotFound, Refused
-from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import Database, now, pull_back
+from tatian.workbench.storage import codec
+from tatian.workbench.storage.database import Database, clamp_times, now
 from tatian.workbench.storage.tables import annotators, assignments, items
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 
-State = Literal["open", "done", "returned", "void"]
+AssignmentState = Literal["open", "done", "returned", "void"]
 WorkState = Literal["item", "consent", "waiting", "finished", "failed", "excluded", "closed"]
 _MINUTE = 60_000
-"""Milliseconds."""
+"""In milliseconds."""
 _MAX_ABANDONED = 200
 """Maximum number of abandoned items that are freed at a time."""
 
@@ -75,14 +75,25 @@ _DONE = (
     .where(items.c.stage == bindparam("stage"))
     .limit(1)
 )
-CHANGE = update(assignments).where(assignments.c.id == bindparam("wanted_id"))
-_RESUME = CHANGE.values(expires=bindparam("until"), guideline=guidelines.NEWEST).returning(
+UPDATE_ONE = update(assignments).where(assignments.c.id == bindparam("wanted_id"))
+_RESUME = UPDATE_ONE.values(expires=bindparam("until"), guideline=guidelines.NEWEST).returning(
     assignments.c.guideline
 )
-_NEW = ("campaign", "item", "annotator", "state", "given", "expires", "seed", "preannotated")
+_NEW_COLUMNS = (
+    "campaign",
+    "item",
+    "annotator",
+    "state",
+    "given",
+    "expires",
+    "seed",
+    "preannotated",
+)
 _ADD = (
     insert(assignments)
-    .values({name: bindparam(f"new_{name}") for name in _NEW} | {"guideline": guidelines.NEWEST})
+    .values(
+        {name: bindparam(f"new_{name}") for name in _NEW_COLUMNS} | {"guideline": guidelines.NEWEST}
+    )
     .returning(assignments.c.id, assignments.c.guideline)
 )
 
@@ -97,22 +108,22 @@ class Assignment(Struct, frozen=True):
     key: str
     stage: int
     test: bool
-    state: State
+    state: AssignmentState
     given: int
     expires: int
     finished: int | None
     seed: int
     guideline: int
     preannotated: bool
-    draft: Plain | None
+    draft: Json | None
     revision: int
-    content: Plain
-    gold: Plain | None
-    suggestion: Plain | None
+    content: Json
+    gold: Json | None
+    suggestion: Json | None
     """A model's proposal; None if this annotator sees none."""
 
 
-def take(
+def assign_next(
     connection: Connection, campaign: Campaign, annotator: str
 ) -> tuple[Annotator, Assignment | None]:
     """Return an annotator with their open item, or assign the next one by the rules.
@@ -149,7 +160,7 @@ def take(
 
 
 def get_work_state(connection: Connection, campaign: Campaign, annotator: str) -> WorkState:
-    """Return the reason why `take` returned no item; ``item`` if there is one."""
+    """Return the reason why `assign_next` returned no item; ``item`` if there is one."""
     person = people.find(connection, campaign, annotator)
     if person.state in ("excluded", "deleted"):
         return "excluded"
@@ -210,9 +221,9 @@ def give_back(
         raise Conflict("this item is answered: it cannot be given back")
     if assignment.stage < campaign.last:
         raise Refused("items of a training stage cannot be given back: answer as well as you can")
-    plain.storable_text(reason, "the reason", 500)
+    codec.check_text(reason, "the reason", 500)
     if _return_assignments(connection, [assignment.id], finished=now()):
-        people.release(connection, [assignment.item])
+        people.release_places(connection, [assignment.item])
         actor, detail = f"annotator:{annotator}", {"assignment": id, "reason": reason}
         audit.note(connection, actor, "item.return", campaign.id, assignment.key, detail)
 
@@ -233,7 +244,7 @@ def return_abandoned(connection: Connection, campaign: Campaign, moment: int | N
             savepoint.rollback()
     if rows:
         _return_assignments(connection, [row.id for row in rows], finished=None)
-        people.release(connection, [row.item for row in rows])
+        people.release_places(connection, [row.item for row in rows])
         detail = {"items": len(rows)}
         audit.note(connection, audit.SERVER, "items.abandoned", campaign.id, detail=detail)
     return len(rows)
@@ -246,7 +257,7 @@ def shorten_leases(database: Database) -> None:
     for campaign in all_campaigns:
         with database.writing() as connection:
             is_open = (assignments.c.campaign == campaign.id, assignments.c.state == "open")
-            pull_back(connection, assignments.c.expires, lease_end(campaign, now()), *is_open)
+            clamp_times(connection, assignments.c.expires, lease_end(campaign, now()), *is_open)
 
 
 def is_over(campaign: Campaign, moment: int) -> bool:
@@ -264,10 +275,10 @@ def lease_end(campaign: Campaign, moment: int) -> int:
 def reopen(connection: Connection, campaign: Campaign, assignment: Assignment, moment: int) -> bool:
     """Reopen an assignment whose lease expired, if there is still room at the item."""
     lapsed = assignment.state == "returned" and assignment.finished is None
-    if not (lapsed and people.take(connection, assignment.item)):
+    if not (lapsed and people.reserve_place(connection, assignment.item)):
         return False
     values = {"wanted_id": assignment.id, "state": "open", "expires": lease_end(campaign, moment)}
-    connection.execute(CHANGE, values)
+    connection.execute(UPDATE_ONE, values)
     return True
 
 
@@ -304,10 +315,10 @@ def _assign(
     }
     values = {f"new_{name}": value for name, value in row.items()}
     inserted = connection.execute(_ADD, {"campaign_id": campaign.id, **values}).one()
-    suggestion = plain.decode(item.suggestion) if row["preannotated"] else None
+    suggestion = codec.decode(item.suggestion) if row["preannotated"] else None
     row |= {"id": inserted.id, "guideline": inserted.guideline, "suggestion": suggestion}
     row |= {"finished": None, "draft": None, "revision": 0}
-    return plain.struct(Assignment, item, "content", "gold", **row)
+    return codec.to_struct(Assignment, item, "content", "gold", **row)
 
 
 def _has_finished(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
@@ -337,5 +348,5 @@ def _return_assignments(connection: Connection, ids: list[int], *, finished: int
 
 
 def _assignment(row: Row[Any]) -> Assignment:
-    suggestion = plain.decode(row.suggestion) if row.preannotated else None
-    return plain.struct(Assignment, row, "draft", "content", "gold", suggestion=suggestion)
+    suggestion = codec.decode(row.suggestion) if row.preannotated else None
+    return codec.to_struct(Assignment, row, "draft", "content", "gold", suggestion=suggestion)

@@ -27,7 +27,7 @@ from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns import guidelines as versions
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign
 from tatian.workbench.settings import CampaignSettings
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database, count_rows, now
 from tatian.workbench.storage.tables import (
     adjudications,
@@ -46,13 +46,13 @@ from tatian.workbench.storage.tables import (
 from tatian.workbench.storage.tables import audit as log
 from tatian.workbench.tasks import tasks
 
-State = Literal["draft", "open", "closed"]
+CampaignState = Literal["draft", "open", "closed"]
 _ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DELETED = "deleted"
 """State of a campaign that is being deleted, which nobody sees."""
 _BATCH = 1000
-"""Rows that are deleted at a time."""
+"""Number of rows that are deleted at a time."""
 _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
     (verdicts, verdicts.c.item),
     (adjudications, adjudications.c.item),
@@ -80,7 +80,7 @@ class Campaign(Struct, frozen=True):
     task: str
     title: str
     settings: CampaignSettings
-    state: State
+    state: CampaignState
     created: int
 
     @property
@@ -105,11 +105,11 @@ def create(
 ) -> Campaign:
     """Create a campaign as a draft: no items are assigned before its state is ``open``."""
     check_id(id)
-    check(settings, task)
+    check_settings(settings, task)
     campaign = Campaign(
         id,
-        plain.storable_text(task, "the task", 200, least=1),
-        plain.storable_text(title, "the title", 300, least=1),
+        codec.check_text(task, "the task", 200, least=1),
+        codec.check_text(title, "the title", 300, least=1),
         settings,
         "draft",
         now(),
@@ -158,7 +158,7 @@ def change(
     *,
     title: str | None = None,
     settings: CampaignSettings | None = None,
-    state: State | None = None,
+    state: CampaignState | None = None,
 ) -> Campaign:
     """Change the title, settings or state, and return the changed campaign.
 
@@ -167,19 +167,19 @@ def change(
     old = get(connection, id, lock=True)
     changes: dict[str, Any] = {}
     if title is not None and title != old.title:
-        changes["title"] = plain.storable_text(title, "the title", 300, least=1)
+        changes["title"] = codec.check_text(title, "the title", 300, least=1)
     if state is not None and state != old.state:
-        if state not in get_args(State) or state == "draft":
+        if state not in get_args(CampaignState) or state == "draft":
             raise BadRequest(f"a campaign becomes 'open' or 'closed', not '{state}'")
         changes["state"] = state
     if settings is not None and settings != old.settings:
-        check(settings, old.task)
+        check_settings(settings, old.task)
         _apply_to_items(connection, old, settings)
         changes["settings"] = _to_json(settings)
     if changes:
         connection.execute(update(campaigns).where(campaigns.c.id == id).values(changes))
         logged = {
-            name: plain.decode(value) if name == "settings" else value
+            name: codec.decode(value) if name == "settings" else value
             for name, value in changes.items()
         }
         audit.note(connection, actor, "campaign.change", id, detail=logged)
@@ -249,7 +249,7 @@ def _delete_rows(
         time.sleep((time.perf_counter() - start) / 4)
 
 
-def check(settings: CampaignSettings, task: str) -> None:
+def check_settings(settings: CampaignSettings, task: str) -> None:
     """Raise an error for settings that cannot work, in general or for this task."""
     for problem in fields.find_problems(settings):
         raise BadRequest(problem)
@@ -290,9 +290,9 @@ def _apply_to_items(connection: Connection, old: Campaign, new: CampaignSettings
 
 
 def _to_json(settings: CampaignSettings) -> str:
-    return plain.encode(to_builtins(settings), "the settings")
+    return codec.encode(to_builtins(settings), "the settings")
 
 
 def _campaign(row: Row[Any]) -> Campaign:
     settings = msgspec.json.decode(row.settings, type=CampaignSettings)
-    return plain.struct(Campaign, row, settings=settings)
+    return codec.to_struct(Campaign, row, settings=settings)

@@ -23,20 +23,20 @@ from tatian.text import Document
 from tatian.workbench.campaigns import audit, guidelines
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import pseudonym
-from tatian.workbench.campaigns.records import CampaignRecord, milliseconds
-from tatian.workbench.storage import plain
+from tatian.workbench.campaigns.records import CampaignRecord, from_iso
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 from tatian.workbench.tasks import (
     Documenting,
     Exported,
+    Json,
     NewItem,
-    Plain,
     Records,
     Task,
     current_records,
 )
-from tatian.workbench.tasks.items import header, plain_message, rows
+from tatian.workbench.tasks.items import error_message, read_fields, read_header
 
 Tool = Literal["label-studio", "webanno", "xmi"]
 """Formats of annotation tools that answers can be written in."""
@@ -58,7 +58,7 @@ class ImportedAnswer(Struct, frozen=True):
 
     item: str
     by: str
-    choices: tuple[Plain, ...]
+    choices: tuple[Json, ...]
     """Possible readings of the answer, since a table does not distinguish numbers from text."""
     text: str = ""
     """Text of the item, which identifies the item if its key differs."""
@@ -155,8 +155,8 @@ def _answers_in(
             yield ImportedAnswer(document.id, by or author, (answer,), document.text)
     elif _is_record(text):
         yield from _records(task, text, name)
-    elif any(column.startswith(_ANSWER) for column in header(text[: 2**20], name)):
-        table = [row for _, row in rows(name, data, {})]
+    elif any(column.startswith(_ANSWER) for column in read_header(text[: 2**20], name)):
+        table = [row for _, row in read_fields(name, data, {})]
         replaced = {row.get("replaces") for row in table} - {None, ""}
         for row in table:
             if row.get("id") not in replaced:
@@ -195,14 +195,14 @@ def _records(task: Task, text: str, name: str) -> Iterator[ImportedAnswer]:
             try:
                 records.append(decode(line))
             except (msgspec.DecodeError, RecursionError) as error:
-                message = f"not a record: {plain_message(error)}"
+                message = f"not a record: {error_message(error)}"
                 raise InputError(message, path=name, line=number) from error
     for record in current_records(records):
         if record.task != task.name:
             raise InputError(f"answers to '{record.task}', not to '{task.name}'", path=name)
         if isinstance(record, CampaignRecord) and not record.excluded:
             by, moment = record.made.by, record.made.at
-            at = milliseconds(moment) if moment else None
+            at = from_iso(moment) if moment else None
             yield ImportedAnswer(record.item, by, (record.answer,), "", at, record.seconds)
 
 
@@ -220,7 +220,7 @@ def _read_row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
         name: value if isinstance(value, dict | list) else cells[name]
         for name, value in decoded.items()
     }
-    at = milliseconds(row["submitted"]) if row.get("submitted") else None
+    at = from_iso(row["submitted"]) if row.get("submitted") else None
     seconds = float(row.get("seconds") or 0)
     choices = (decoded,) if decoded == only_nested else (decoded, only_nested)
     yield ImportedAnswer(row["item"], row.get("annotator", ""), choices, "", at, seconds)
@@ -246,7 +246,7 @@ class _Import:
         rows = connection.execute(select(*columns).where(items.c.campaign == campaign.id))
         self._items = {row.key: row for row in rows}
         self._texts = {
-            _strip_blanks(str(plain.decode(row.content).get("text", ""))): row
+            _strip_blanks(str(codec.decode(row.content).get("text", ""))): row
             for row in self._items.values()
         }
         self._guideline = guidelines.latest(connection, campaign.id)
@@ -258,7 +258,7 @@ class _Import:
         )
         if not row:
             raise InputError("the campaign has no such item: import the items first")
-        content = plain.decode(row.content)
+        content = codec.decode(row.content)
         answer = self._stored_form(content, imported)
         person = self._person(imported.by)
         query = (
@@ -268,12 +268,12 @@ class _Import:
         )
         stored = self.connection.execute(query).scalars().first()
         if stored is not None:
-            if plain.decode(stored) != answer:
+            if codec.decode(stored) != answer:
                 raise InputError("another answer is there already")
             self.known += 1
             return
         at = now() if imported.at is None else imported.at
-        gold = None if row.gold is None else plain.decode(row.gold)
+        gold = None if row.gold is None else codec.decode(row.gold)
         shared = {
             "campaign": self.campaign.id,
             "item": row.id,
@@ -291,7 +291,7 @@ class _Import:
                 "id": secrets.token_hex(16),
                 "assignment": inserted[0],
                 "nonce": "imported",
-                "answer": plain.encode(answer, "the answer"),
+                "answer": codec.encode(answer, "the answer"),
                 "score": None if gold is None else float(self.task.score(content, gold, answer)),
                 "submitted": at,
                 "seconds": imported.seconds,
@@ -301,7 +301,7 @@ class _Import:
         self.connection.execute(taken)
         self.added += 1
 
-    def _stored_form(self, content: Plain, imported: ImportedAnswer) -> Plain:
+    def _stored_form(self, content: Json, imported: ImportedAnswer) -> Json:
         """Return an answer in the form that is stored, checked by the task."""
         options = self.campaign.settings.options
         problems: list[InputError] = []
@@ -317,7 +317,7 @@ class _Import:
         """Return the id of the annotator with a name or pseudonym; add one if there is none."""
         if by in self.people:
             return self.people[by]
-        plain.storable_text(by, "the annotator", _NAME_CHARACTERS, least=1)
+        codec.check_text(by, "the annotator", _NAME_CHARACTERS, least=1)
         of_campaign = select(annotators.c.id).where(
             annotators.c.campaign == self.campaign.id,
             (annotators.c.id == by) | (annotators.c.name == by),

@@ -26,16 +26,16 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exchange import TOOLS, Tool, safe_name, tool_files
 from tatian.workbench.campaigns.records import CampaignRecord, items_for_export, read_records
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import Exported, NewItem, Plain, tasks
+from tatian.workbench.tasks import Exported, Json, NewItem, tasks
 
 T = TypeVar("T")
 _Writer = Callable[[Connection, Campaign, IO[bytes], bool], tuple[str, str]]
 """Function that writes a file, with or without everything; returns its ending and media type."""
 _ITEM = ("id", "content", "gold", "stage", "test")
 """Columns of a table of items."""
-Form = Literal["records", "task", "csv", "items", "items-csv", Tool]
-FORMS: tuple[Form, ...] = get_args(Form)
-SEVERAL: tuple[Form, ...] = ("task", *TOOLS)
+ExportForm = Literal["records", "task", "csv", "items", "items-csv", Tool]
+EXPORT_FORMS: tuple[ExportForm, ...] = get_args(ExportForm)
+ARCHIVE_FORMS: tuple[ExportForm, ...] = ("task", *TOOLS)
 """Forms with several files."""
 _IN_MEMORY = 8 * 2**20
 """Number of bytes from which a file is on disk."""
@@ -45,7 +45,7 @@ _ARCHIVE_DATE = (1980, 1, 1, 0, 0, 0)
 """Date of files in an archive, fixed so that the same answers give the same bytes."""
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 """Characters with which a formula may begin in a spreadsheet."""
-_FIELDS = (
+_FIELDS = (  # Columns of a table of answers before those of the answer itself.
     "id", "campaign", "task", "item", "stage", "test", "annotator", "given", "submitted",
     "seconds", "guideline", "preannotated", "replaces", "score", "excluded", "few", "software",
 )  # fmt: skip
@@ -67,7 +67,7 @@ class Download(Struct, frozen=True):
 
 
 def export(
-    database: Database, id: str, form: Form = "records", *, everything: bool | None = None
+    database: Database, id: str, form: ExportForm = "records", *, everything: bool | None = None
 ) -> Download:
     """Return one file of a campaign.
 
@@ -80,9 +80,9 @@ def export(
     `everything` includes training, tests, excluded people and corrected answers. By default,
     records and tables include them, and mark them; the other forms do not.
     """
-    if form not in FORMS:
-        raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
-    include_all = form not in SEVERAL if everything is None else everything
+    if form not in EXPORT_FORMS:
+        raise InputError(f"no export called '{form}': there are {', '.join(EXPORT_FORMS)}")
+    include_all = form not in ARCHIVE_FORMS if everything is None else everything
 
     def write(file: IO[bytes]) -> tuple[str, str]:
         with database.reading() as connection:
@@ -143,7 +143,7 @@ def guard_formula(text: str) -> str:
 
 
 def export_files(
-    database: Database, id: str, form: Form = "task", *, everything: bool = False
+    database: Database, id: str, form: ExportForm = "task", *, everything: bool = False
 ) -> Iterator[Exported]:
     """Yield the files of a form with several files; each must be read before the next."""
     with database.reading() as connection:
@@ -151,7 +151,7 @@ def export_files(
 
 
 def _files(
-    connection: Connection, campaign: Campaign, everything: bool, form: Form = "task"
+    connection: Connection, campaign: Campaign, everything: bool, form: ExportForm = "task"
 ) -> Iterator[Exported]:
     items: Reiterable[NewItem] = Reiterable(
         lambda: items_for_export(connection, campaign, everything=everything)
@@ -165,7 +165,7 @@ def _files(
             with Path(file.name).open("rb") as lines:
                 yield from map(msgspec.json.Decoder(CampaignRecord).decode, lines)
 
-        records: Reiterable[Record[Plain]] = Reiterable(stored_records)
+        records: Reiterable[Record[Json]] = Reiterable(stored_records)
         task = tasks.create(campaign.task)
         if form in TOOLS:
             yield from tool_files(task, items, records, form)
@@ -257,7 +257,7 @@ def _join_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(pending)
 
 
-_WRITERS: dict[Form, _Writer] = {
+_WRITERS: dict[ExportForm, _Writer] = {
     "records": _write_records,
     "task": _write_task,
     "csv": _write_csv,

@@ -14,10 +14,10 @@ from tatian import limits
 from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError
 from tatian.views.wording import short
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.tasks import NewItem, Task
-from tatian.workbench.tasks.items import Plain, header, item, read_rows
-from tatian.workbench.tasks.items import gold as gold_of
+from tatian.workbench.tasks.items import Json, make_item, read_header, read_rows
+from tatian.workbench.tasks.items import item_gold as gold_of
 
 _QUOTED_CHARACTERS = 200
 """Maximum number of characters of a key that an error quotes."""
@@ -28,7 +28,7 @@ _HEAD = 2**20
 _MAX_NAME_WORDS = 5
 """Maximum number of words of a column's name."""
 _SENTENCE_ENDS = (".", "!", "?")
-_NOTHING = (
+_NO_ITEMS = (
     "the file contains no items: a table needs one row per item below its header, "
     "JSONL one line per item"
 )
@@ -68,7 +68,7 @@ def read_items(
             raise
         raise InputError(_expected_format(task), path=name) from error
     if not new_items:
-        message = _expected_format(task) if _is_prose(plain_name, data) else _NOTHING
+        message = _expected_format(task) if _is_prose(plain_name, data) else _NO_ITEMS
         raise EmptyInput(message, path=name)
     if len(new_items) > limit:
         raise InputError(f"more than {limit:,} items: divide the file", path=name)
@@ -95,7 +95,7 @@ def _is_prose(name: str, data: bytes) -> bool:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if data.startswith((b"{", b"[")):
         return False
-    names = header(data[:_HEAD].decode("utf-8", "replace"), name)
+    names = read_header(data[:_HEAD].decode("utf-8", "replace"), name)
     return any(
         len(name.split()) > _MAX_NAME_WORDS or name.endswith(_SENTENCE_ENDS) for name in names
     )
@@ -114,14 +114,14 @@ def has_column(name: str, data: bytes, column: str) -> bool:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not data.startswith(b"{"):
         text = data[:_HEAD].decode("utf-8", "replace")
-        return column in header(text, _PACKED.sub("", name))
+        return column in read_header(text, _PACKED.sub("", name))
     try:
         return column in msgspec.json.decode(data.partition(b"\n")[0], type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
 
 
-def _item_from_content(task: Task, row: Plain, number: int) -> NewItem:
+def _item_from_content(task: Task, row: Json, number: int) -> NewItem:
     """Return an item from a row with its content, as ``campaign export --to items`` writes it."""
     content = row[_CONTENT]
     if isinstance(content, str):
@@ -130,7 +130,7 @@ def _item_from_content(task: Task, row: Plain, number: int) -> NewItem:
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
             raise InputError(f"'{_CONTENT}' is not JSON: {error}") from error
     checked, gold = task.content(content), gold_of(row)
-    return item(row, number, checked, None if gold is None else task.gold(checked, gold))
+    return make_item(row, number, checked, None if gold is None else task.gold(checked, gold))
 
 
 def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
@@ -150,7 +150,7 @@ def _check_keys(new: list[NewItem], name: str) -> None:
     limit = limits.ITEM_KEY_CHARACTERS
     for key in (new_item.key for new_item in new):
         quoted = f"'{short(key, _QUOTED_CHARACTERS)}'"
-        if not key or len(key) > limit or plain.UNPRINTABLE.search(key):
+        if not key or len(key) > limit or codec.UNPRINTABLE.search(key):
             advice = f"give it an id of at most {limit} characters, all printable"
             raise InputError(f"{quoted} cannot name an item: {advice}", path=name)
         if key in seen:

@@ -15,10 +15,10 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.campaigns import get as get_campaign
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import items
-from tatian.workbench.tasks import NewItem, Plain, Task
+from tatian.workbench.tasks import Json, NewItem, Task
 
 _BATCH = 500
 """Number of rows that are read or written at a time."""
@@ -38,9 +38,9 @@ class StoredItem(Struct, frozen=True):
     taken: int
     """Number of people to whom it is assigned or who have answered it."""
     retired: bool
-    content: Plain
-    gold: Plain | None
-    suggestion: Plain | None
+    content: Json
+    gold: Json | None
+    suggestion: Json | None
 
 
 def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], actor: str) -> int:
@@ -122,11 +122,11 @@ def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> i
         if not rows:
             break
         after = rows[-1].id
-        suggestions = {row.id: task.suggest(plain.decode(row.content)) for row in rows}
+        suggestions = {row.id: task.suggest(codec.decode(row.content)) for row in rows}
         with database.writing() as connection:
             for id, suggestion in suggestions.items():
                 if suggestion is not None:
-                    stored = {"suggestion": plain.encode(suggestion, "a suggestion")}
+                    stored = {"suggestion": codec.encode(suggestion, "a suggestion")}
                     connection.execute(update(items).where(items.c.id == id).values(stored))
                     count += 1
     if count:
@@ -139,8 +139,8 @@ def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewIte
     seen: set[str] = set()
     repeated: dict[str, None] = {}
     for item in new:
-        plain.storable_text(item.key, "the key of an item", limits.ITEM_KEY_CHARACTERS, least=1)
-        if plain.UNPRINTABLE.search(item.key):
+        codec.check_text(item.key, "the key of an item", limits.ITEM_KEY_CHARACTERS, least=1)
+        if codec.UNPRINTABLE.search(item.key):
             raise BadRequest(f"the key {item.key!a} of an item has unprintable characters in it")
         if item.key in seen:
             repeated[item.key] = None
@@ -163,7 +163,7 @@ def _list_keys(keys: Sequence[str]) -> str:
 
 
 def _content(new: NewItem) -> str:
-    return plain.encode(new.content, f"the content of item '{new.key}'")
+    return codec.encode(new.content, f"the content of item '{new.key}'")
 
 
 def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
@@ -186,9 +186,9 @@ def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
         "position": 0,
         "wanted": campaign.settings.annotators if is_production else None,
         "content": _content(new),
-        "gold": None if new.gold is None else plain.encode(new.gold, f"gold of item '{new.key}'"),
+        "gold": None if new.gold is None else codec.encode(new.gold, f"gold of item '{new.key}'"),
     }
 
 
 def _item(row: Row[Any]) -> StoredItem:
-    return plain.struct(StoredItem, row, "content", "gold", "suggestion")
+    return codec.to_struct(StoredItem, row, "content", "gold", "suggestion")

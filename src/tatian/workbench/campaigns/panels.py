@@ -65,7 +65,7 @@ def read_arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> A
     return Arrival(person, details)
 
 
-def completion(
+def make_completion(
     settings: CampaignSettings, details: Mapping[str, str], outcome: Outcome
 ) -> PanelCompletion | None:
     """Return the outcome's code, and the panel's address with the code in it.
@@ -95,7 +95,7 @@ def find_completion(
     if outcome is None:
         return None
     arrival = {name: value for name, value in person.details.items() if isinstance(value, str)}
-    return completion(campaign.settings, arrival, outcome)
+    return make_completion(campaign.settings, arrival, outcome)
 
 
 def _outcome(

@@ -27,13 +27,13 @@ from tatian.workbench.settings import CampaignSettings, CampaignStage, NewSettin
 from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 from tatian.workbench.tasks.detection import DetectionTask, text_of, typed_records
-from tatian.workbench.tasks.items import plain_message
+from tatian.workbench.tasks.items import error_message
 
 T = TypeVar("T")
 _ENDINGS = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
 
 
-class File(Struct, frozen=True):
+class InputFile(Struct, frozen=True):
     """The unpacked content of a file."""
 
     name: str
@@ -41,7 +41,7 @@ class File(Struct, frozen=True):
     data: bytes
 
     @classmethod
-    def read(cls, path: str) -> File:
+    def read(cls, path: str) -> InputFile:
         """Read a file on this machine, plain or gzipped; ``-`` is standard input."""
         with open_stream(path, limit=limits.CAMPAIGN_FILE_BYTES) as stream:
             return cls(stream.name, stream.read())
@@ -71,7 +71,7 @@ class File(Struct, frozen=True):
         try:
             return msgspec.json.decode(self.data, type=type)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            message = plain_message(error)
+            message = error_message(error)
             if isinstance(error, msgspec.ValidationError):
                 message = explain_error(error, type)
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
@@ -100,7 +100,7 @@ class CampaignPlan(Struct, frozen=True):
         return [stage.name for number, stage in stages if not counts[number, False]]
 
 
-def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
+def create_planned(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
     """Create the planned campaign as a draft, completely or not at all."""
     values = plan.id, plan.task, plan.title, plan.settings, plan.guidelines
     campaign = campaigns.create(connection, *values, actor)
@@ -109,9 +109,9 @@ def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
     return campaign
 
 
-def plan(
+def plan_campaign(
     id: str,
-    files: Sequence[File],
+    files: Sequence[InputFile],
     *,
     task: str | None = None,
     protocol: str | None = None,
@@ -120,8 +120,8 @@ def plan(
     changes: Mapping[str, Any] | None = None,
     values: Sequence[str] = (),
     mapping: Mapping[str, str] | None = None,
-    training: Sequence[tuple[str, File]] = (),
-    tests: Sequence[File] = (),
+    training: Sequence[tuple[str, InputFile]] = (),
+    tests: Sequence[InputFile] = (),
     gold: bool = True,
 ) -> CampaignPlan:
     """Return the campaign that files and options describe.
@@ -132,7 +132,7 @@ def plan(
     if protocol is not None:
         if settings is not None:
             raise InputError("settings come from a protocol or from a file: name one of them")
-        task, settings = task_of(protocol, task), protocols.initial_settings(protocol)
+        task, settings = protocol_task(protocol, task), protocols.initial_settings(protocol)
     if task is None:
         raise InputError(
             f"say what is asked, with one of the tasks {', '.join(tasks.names())}, or with one of "
@@ -152,22 +152,22 @@ def plan(
     )
 
 
-def task_of(protocol: str, task: str | None = None) -> str:
+def protocol_task(protocol: str, task: str | None = None) -> str:
     """Return the task of a protocol; raise InputError if `task` is another."""
-    protocol_task = protocols.get_protocol(protocol).task
-    if task not in (None, protocol_task):
+    own_task = protocols.get_protocol(protocol).task
+    if task not in (None, own_task):
         raise InputError(
-            f"the protocol '{protocol}' is for the task '{protocol_task}', not for '{task}'"
+            f"the protocol '{protocol}' is for the task '{own_task}', not for '{task}'"
         )
-    return protocol_task
+    return own_task
 
 
 def read_item_files(
     task: Task,
-    files: Sequence[File],
+    files: Sequence[InputFile],
     mapping: Mapping[str, str] | None = None,
-    training: Sequence[tuple[str, File]] = (),
-    tests: Sequence[File] = (),
+    training: Sequence[tuple[str, InputFile]] = (),
+    tests: Sequence[InputFile] = (),
     settings: CampaignSettings | None = None,
     *,
     gold: bool = True,
@@ -180,13 +180,13 @@ def read_item_files(
     mapping = dict(mapping or {})
     without_gold = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
 
-    def mapping_of(file: File) -> dict[str, str]:
+    def mapping_of(file: InputFile) -> dict[str, str]:
         if not (training or tests) or "gold" not in mapping:
             return mapping
         has_gold = item_files.has_column(file.name, file.data, mapping["gold"])
         return mapping if has_gold else without_gold
 
-    def read_items(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
+    def read_items(file: InputFile, mapping: dict[str, str], **options: Any) -> list[NewItem]:
         return item_files.read_items(task, file.name, file.data, mapping, **options)
 
     items_by_file = [
@@ -217,7 +217,7 @@ def add_stages(settings: CampaignSettings, training: Sequence[str]) -> CampaignS
     return replace(settings, stages=new + settings.stages)
 
 
-def second_round(
+def plan_second_round(
     connection: Connection,
     detection: Campaign,
     id: str,

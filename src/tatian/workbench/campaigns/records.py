@@ -12,7 +12,7 @@ import tatian
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import check_all_read, count_rows
 from tatian.workbench.storage.tables import (
     annotators,
@@ -22,7 +22,7 @@ from tatian.workbench.storage.tables import (
     items,
     uncorrected,
 )
-from tatian.workbench.tasks import NewItem, Plain
+from tatian.workbench.tasks import Json, NewItem
 
 _BATCH = 500
 """Number of rows that are fetched at a time."""
@@ -35,7 +35,7 @@ _ANSWERS = (
 )
 
 
-class CampaignRecord(Record[Plain], frozen=True, omit_defaults=True):
+class CampaignRecord(Record[Json], frozen=True, omit_defaults=True):
     """An answer with its origin in a campaign."""
 
     campaign: str = ""
@@ -147,11 +147,11 @@ def items_for_export(
         stage = None if row.stage == campaign.last else row.stage
         is_data = stage is None and not row.test
         if (everything or is_data) and (retired or not row.retired):
-            yield plain.struct(NewItem, row, "content", "gold", stage=stage)
+            yield codec.to_struct(NewItem, row, "content", "gold", stage=stage)
     check_all_read(connection, items, count, campaign.id)
 
 
-def milliseconds(moment: str) -> int:
+def from_iso(moment: str) -> int:
     """Convert ISO 8601 to milliseconds since 1970."""
     try:
         parsed = datetime.fromisoformat(moment)
@@ -161,25 +161,25 @@ def milliseconds(moment: str) -> int:
         raise InputError(f"'{moment}' is not a time such as 2026-01-31T09:30:00Z") from error
 
 
-def moment(milliseconds: int) -> str:
+def to_iso(milliseconds: int) -> str:
     """Convert milliseconds since 1970 to ISO 8601 in UTC."""
     seconds, remainder = divmod(milliseconds, 1000)
     return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{remainder:03d}Z"
 
 
 def _record(row: Row[Any], campaign: Campaign, few: frozenset[str]) -> CampaignRecord:
-    return plain.struct(
+    return codec.to_struct(
         CampaignRecord,
         row,
         "answer",
         task=campaign.task,
         item=row.key,
         made=Authorship(
-            row.annotator, f"guidelines {row.guideline}", "person", moment(row.submitted)
+            row.annotator, f"guidelines {row.guideline}", "person", to_iso(row.submitted)
         ),
         campaign=campaign.id,
         stage=campaign.stage(row.stage),
-        given=moment(row.given),
+        given=to_iso(row.given),
         excluded=row.state == "void",
         few=row.annotator in few,
         software=SOFTWARE,

@@ -100,10 +100,7 @@ def _items_left(connection: Connection, campaign: Campaign, person: Annotator) -
         assignments.c.state == "done",
     )
     unanswered = select(items.c.id).where(
-        items.c.campaign == campaign.id,
-        items.c.stage == person.stage,
-        ~items.c.retired,
-        ~answered,
+        items.c.campaign == campaign.id, items.c.stage == person.stage, ~items.c.retired, ~answered
     )
     return connection.execute(unanswered.limit(1)).first() is not None
 
@@ -124,7 +121,7 @@ def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> 
     unfinished = assignments.c.state.in_(("open", "returned")) & assignments.c.finished.is_(None)
     change_assignments = update(assignments).where(assignments.c.annotator == id, unfinished)
     connection.execute(change_assignments.values(state="returned", finished=now()))
-    people.release(connection, [row.item for row in open_assignments])
+    people.release_places(connection, [row.item for row in open_assignments])
     change = update(annotators).where(annotators.c.id == id)
     connection.execute(change.values(stage=person.stage + 1, state="active"))
     detail = {

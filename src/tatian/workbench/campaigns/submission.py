@@ -18,10 +18,10 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused, Stale
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import answers, assignments, items, uncorrected
-from tatian.workbench.tasks import Plain, Task
+from tatian.workbench.tasks import Json, Task
 
 _BY_NONCE = select(answers).where(
     answers.c.assignment == bindparam("assignment_id"), answers.c.nonce == bindparam("wanted_nonce")
@@ -33,7 +33,7 @@ class Submission(Struct, frozen=True, omit_defaults=True):
     """Result of sending an answer."""
 
     id: str
-    feedback: Plain | None = None
+    feedback: Json | None = None
     """Comparison with gold, in stages with feedback."""
     stage_change: StageChange | None = None
 
@@ -47,7 +47,7 @@ class OwnItem(Struct, frozen=True):
     correctable: bool
     training: bool
     """True if gold was shown after the answer, so that it cannot be corrected."""
-    content: Plain
+    content: Json
     seed: int
 
 
@@ -56,7 +56,7 @@ class OwnAnswer(Struct, frozen=True):
 
     assignment: Assignment
     id: str
-    answer: Plain
+    answer: Json
     submitted: int
     correctable: bool
 
@@ -66,7 +66,7 @@ def save_draft(
     campaign: Campaign,
     annotator: str,
     assignment_id: int,
-    draft: Plain,
+    draft: Json,
     revision: int,
 ) -> int:
     """Store the state of a page, renew the lease, and return the draft's new revision.
@@ -74,7 +74,7 @@ def save_draft(
     Raise Conflict, with the stored draft, unless `revision` is that of the stored draft. Sending
     the same draft again is no conflict.
     """
-    text = plain.encode(draft, "the draft")
+    text = codec.encode(draft, "the draft")
     moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
     _check_open(campaign, person, assignment, moment)
     if revision != assignment.revision:
@@ -87,7 +87,7 @@ def save_draft(
     values = {"draft": text, "revision": revision + 1}
     values["expires"] = allocation.lease_end(campaign, moment)
     _reclaim(connection, campaign, assignment, moment)
-    connection.execute(allocation.CHANGE, {"wanted_id": assignment.id, **values})
+    connection.execute(allocation.UPDATE_ONE, {"wanted_id": assignment.id, **values})
     return revision + 1
 
 
@@ -111,7 +111,7 @@ def submit(
     """
     moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
     if stored := _find_by_nonce(connection, assignment, nonce):
-        earlier = plain.decode(stored.answer)
+        earlier = codec.decode(stored.answer)
         return Submission(stored.id, _give_feedback(campaign, task, assignment, earlier))
     _check_open(campaign, person, assignment, moment)
     if revision is not None and revision != assignment.revision:
@@ -124,7 +124,7 @@ def submit(
     sent = nonce, answer, seconds, moment, shown
     id, stored_answer = _store(connection, campaign, task, assignment, *sent)
     connection.execute(
-        allocation.CHANGE, {"wanted_id": assignment.id, "state": "done", "finished": moment}
+        allocation.UPDATE_ONE, {"wanted_id": assignment.id, "state": "done", "finished": moment}
     )
     change = None
     if assignment.test:
@@ -185,7 +185,7 @@ def list_own_items(connection: Connection, campaign: Campaign, annotator: str) -
         .order_by(assignments.c.finished.desc(), assignments.c.id.desc())
     )
     return [
-        plain.struct(
+        codec.to_struct(
             OwnItem,
             row,
             "content",
@@ -211,7 +211,7 @@ def get_own_answer(
     return OwnAnswer(
         assignment,
         last_answer.id,
-        plain.decode(last_answer.answer),
+        codec.decode(last_answer.answer),
         last_answer.submitted,
         correctable,
     )
@@ -257,7 +257,7 @@ def _store(
     moment: int,
     guideline: int,
     replaces: str | None = None,
-) -> tuple[str, Plain]:
+) -> tuple[str, Json]:
     """Store an answer; return its id and its stored form."""
     if not math.isfinite(seconds) or not 0 <= seconds <= limits.ANSWER_SECONDS:
         raise BadRequest("the working time must be between 0 seconds and 30 days")
@@ -277,7 +277,7 @@ def _store(
         "annotator": assignment.annotator,
         "assignment": assignment.id,
         "nonce": nonce,
-        "answer": plain.encode(stored, "the answer"),
+        "answer": codec.encode(stored, "the answer"),
         "score": score,
         "guideline": guideline,
         "preannotated": assignment.preannotated,
@@ -291,8 +291,8 @@ def _store(
 
 
 def _give_feedback(
-    campaign: Campaign, task: Task, assignment: Assignment, answer: Plain
-) -> Plain | None:
+    campaign: Campaign, task: Task, assignment: Assignment, answer: Json
+) -> Json | None:
     has_feedback = campaign.settings.stages[assignment.stage].feedback and not assignment.test
     if assignment.gold is None or not has_feedback:
         return None
@@ -312,7 +312,7 @@ def _load_locked(
 
 
 def _find_by_nonce(connection: Connection, assignment: Assignment, nonce: str) -> Row[Any] | None:
-    plain.storable_text(nonce, "the nonce", 100, least=1)
+    codec.check_text(nonce, "the nonce", 100, least=1)
     if assignment.state == "open":  # An open item has no answer yet.
         return None
     return connection.execute(

@@ -150,7 +150,7 @@ class Times(Struct, frozen=True):
 _cache: CampaignCache[Mapping[AnswerKind, Times]] = CampaignCache()
 
 
-def times(connection: Connection, campaign: Campaign) -> Mapping[AnswerKind, Times]:
+def read_times(connection: Connection, campaign: Campaign) -> Mapping[AnswerKind, Times]:
     """Return the durations of all answers of a campaign, by person and kind."""
     return _cache.get(connection, campaign, None, lambda: _compute_times(connection, campaign))
 
@@ -192,7 +192,7 @@ def _count_by_code(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]
     )
 
 
-def combine(timed: Mapping[AnswerKind, Times], chosen: Callable[[AnswerKind], bool]) -> Times:
+def combine_times(timed: Mapping[AnswerKind, Times], chosen: Callable[[AnswerKind], bool]) -> Times:
     """Return the distribution of all kinds together for which `chosen` is true."""
     counted: Counter[int] = Counter()
     for kind, kind_times in timed.items():

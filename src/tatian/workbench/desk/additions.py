@@ -10,12 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from tatian.consolidation.result import (
-    Consolidation,
-    Disagreement,
-    SourceSentence,
-    sort_conflicts,
-)
+from tatian.consolidation.result import Consolidation, Disagreement, SourceSentence, sort_conflicts
 from tatian.grouping import grouped
 from tatian.text.content import is_exact
 from tatian.workbench.desk.conflicts import conflict_id

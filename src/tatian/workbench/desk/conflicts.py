@@ -29,9 +29,10 @@ from tatian.workbench.desk.manuscript import (
 if TYPE_CHECKING:
     from tatian.workbench.desk.decisions import ConflictPlace, MarkConflict, Settle
 
-MARKED = "marked by hand"
+MARKED_BY_HAND = "marked by hand"
 """Reason of a conflict that a person marked."""
-KNOWN = "the sources are known to disagree here"
+ALREADY_KNOWN = "the sources are known to disagree here"
+"""Reason why a conflict cannot be marked."""
 _STOPS = (".", "!", "?", "…")
 _CLOSING = ('"', "”", "’", "'", ")")
 _EXACT = re.compile(r"[A-Z]|\d")
@@ -369,7 +370,7 @@ def marked_conflict(manuscript: Manuscript, mark: MarkConflict) -> Disagreement 
         kind = "number"
     elif all(claim.text[:1].isupper() for claim in claims):
         kind = "name"
-    return Disagreement(kind, tuple(claims), MARKED, ())
+    return Disagreement(kind, tuple(claims), MARKED_BY_HAND, ())
 
 
 def _find_marked(manuscript: Manuscript, place: ConflictPlace) -> Claim | None:

@@ -11,8 +11,8 @@ from tatian.consolidation.result import Account, Consolidation
 from tatian.text import SourcedToken
 from tatian.workbench.desk import decisions as kinds
 from tatian.workbench.desk.conflicts import (
-    KNOWN,
-    MARKED,
+    ALREADY_KNOWN,
+    MARKED_BY_HAND,
     Settlement,
     add_marked,
     add_note,
@@ -329,8 +329,8 @@ class _Editor:
         id = conflict_id(marked)
         conflicts = self.manuscript.consolidation.contradictions
         conflict = next(conflict for conflict in conflicts if conflict_id(conflict) == id)
-        if conflict.why != MARKED or id in self._marked:
-            raise _Inapplicable(KNOWN)
+        if conflict.why != MARKED_BY_HAND or id in self._marked:
+            raise _Inapplicable(ALREADY_KNOWN)
         self._marked.add(id)
         accounts = {account.id: account for account in self.accounts}
         pairs = zip(self.lines, add_note(self.lines, conflict, accounts), strict=True)

@@ -9,7 +9,7 @@ from tatian.text.content import concept, is_content, is_exact, saying
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.decisions import EditedText
 from tatian.workbench.desk.evidence import Offsets
-from tatian.workbench.storage.plain import struct
+from tatian.workbench.storage.codec import to_struct
 
 _EXACT_WEIGHT = 2.0
 """Weight of a name or a figure; other content words weigh 1."""
@@ -58,7 +58,7 @@ def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
         covered = frozenset[str]().union(*(words[number] for number in outcome.into))
         missing, risk = uncovered_words(place.text, covered if outcome.into else all_text)
         sentences.append(
-            struct(
+            to_struct(
                 LeftOutSentence,
                 outcome,
                 id=id,
@@ -71,8 +71,7 @@ def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
             )
         )
     return sorted(
-        sentences,
-        key=lambda sentence: (sentence.decided, sentence.why in _NOISE, -sentence.risk),
+        sentences, key=lambda sentence: (sentence.decided, sentence.why in _NOISE, -sentence.risk)
     )
 
 

@@ -14,12 +14,7 @@ from difflib import SequenceMatcher
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tatian.consolidation.result import (
-    Account,
-    Consolidation,
-    SourceSentence,
-    WrittenSentence,
-)
+from tatian.consolidation.result import Account, Consolidation, SourceSentence, WrittenSentence
 from tatian.text import Source, SourcedToken
 from tatian.text.datelines import dateline
 from tatian.text.layers import SourceKind, capitalized, glue, render

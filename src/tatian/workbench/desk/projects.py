@@ -23,8 +23,8 @@ from tatian.text.language import require_english
 from tatian.workbench.desk.decisions import Decision, SetLength, StoredDecision
 from tatian.workbench.desk.publication import add_publication
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
+from tatian.workbench.storage.codec import UNPRINTABLE, check_text, to_struct
 from tatian.workbench.storage.database import count_rows, now
-from tatian.workbench.storage.plain import UNPRINTABLE, storable_text, struct
 from tatian.workbench.storage.tables import (
     project_accounts,
     project_decisions,
@@ -121,7 +121,7 @@ def list_projects(connection: Connection, owner: int) -> list[ProjectSummary]:
         .order_by(projects.c.changed.desc(), projects.c.id)
     )
     return [
-        struct(
+        to_struct(
             ProjectSummary,
             row,
             accounts=row.accounts or 0,
@@ -138,7 +138,7 @@ def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> P
     row = connection.execute(query.with_for_update() if lock else query).first()
     if row is None:
         raise NotFound("there is no such project")
-    return struct(Project, row, weaving=_run_state(row))
+    return to_struct(Project, row, weaving=_run_state(row))
 
 
 def exists(connection: Connection, id: str) -> bool:
@@ -180,7 +180,7 @@ def list_sources(connection: Connection, project: str) -> list[ProjectSource]:
     """List a project's sources, in order."""
     query = select(project_accounts).where(project_accounts.c.project == project)
     rows = connection.execute(query.order_by(project_accounts.c.place)).all()
-    return [struct(ProjectSource, row) for row in rows]
+    return [to_struct(ProjectSource, row) for row in rows]
 
 
 def add_sources(
@@ -295,7 +295,7 @@ def _source_row(document: Document) -> dict[str, str | int | None]:
     """Return a source as a row; raise an error if it has no words or is not in English."""
     metadata = document.metadata
     text = re.sub(r"\r\n?", "\n", document.text).translate(PLAIN_BLANKS)
-    text = storable_text(_INVISIBLE.sub("", text), "the source", limits.DESK_SOURCE_CHARACTERS)
+    text = check_text(_INVISIBLE.sub("", text), "the source", limits.DESK_SOURCE_CHARACTERS)
     if not any(map(str.isalnum, text)):
         raise BadRequest("the source is empty: there are no words in it")
     require_english(document)
@@ -328,7 +328,7 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
 
 def _title(value: str) -> str:
     line = " ".join(UNPRINTABLE.sub(" ", value).split())
-    return storable_text(line, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
+    return check_text(line, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
 
 
 def _run_state(row: Row[tuple[object, ...]]) -> RunState:

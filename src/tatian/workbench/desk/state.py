@@ -15,7 +15,7 @@ from tatian.consolidation.verification.verdict import SMALL
 from tatian.workbench.desk.decisions import EditedText, StoredDecision
 from tatian.workbench.desk.manuscript import Manuscript
 from tatian.workbench.desk.projects import Project, ProjectSource
-from tatian.workbench.storage.plain import struct
+from tatian.workbench.storage.codec import to_struct
 
 S = TypeVar("S", WrittenToken, Stretch, TracedSentence)
 
@@ -83,4 +83,4 @@ def move_verdict(sentence: TracedSentence, offset: int) -> TracedSentence:
 def consolidated_sources(manuscript: Manuscript) -> tuple[ProjectSource, ...]:
     """Return the sources of a consolidated text."""
     documents = manuscript.consolidation.documents
-    return tuple(struct(ProjectSource, account, file=account.path) for account in documents)
+    return tuple(to_struct(ProjectSource, account, file=account.path) for account in documents)

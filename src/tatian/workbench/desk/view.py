@@ -17,17 +17,13 @@ from tatian.workbench.desk import decisions as kinds
 from tatian.workbench.desk.additions import ADDED
 from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.decisions import EditedText, Effect, StoredDecision
-from tatian.workbench.desk.evidence import (
-    Offsets,
-    VerdictView,
-    restrict_doubts,
-    worst_verdict,
-)
+from tatian.workbench.desk.evidence import Offsets, VerdictView, restrict_doubts, worst_verdict
 from tatian.workbench.desk.manuscript import PART, Line, TokenLayout
 from tatian.workbench.desk.output import sentences_by_conflict
+from tatian.workbench.desk.projects import ProjectSource
 from tatian.workbench.desk.service import Desk
 from tatian.workbench.desk.state import ProjectState, verdict_key
-from tatian.workbench.storage.plain import struct
+from tatian.workbench.storage.codec import to_struct
 
 MIN_TEXT_WORDS = 50
 """Minimum target length, in words."""
@@ -106,15 +102,9 @@ class DecisionView(Struct, frozen=True):
     undone: bool
 
 
-class DocumentView(Struct, frozen=True):
+class DocumentView(ProjectSource, frozen=True):
     """A source as it was consolidated."""
 
-    id: str
-    title: str | None
-    date: str | None
-    source: str | None
-    file: str | None
-    text: str
     sentences: list[Offsets]
     first: int
     """Number of the first sentence: 1, or less if it is a headline."""
@@ -164,7 +154,7 @@ def build_text_view(
     for line in edited.lines:
         layout = manuscript.layout(line)
         sentences.append(
-            struct(
+            to_struct(
                 SentenceView,
                 line,
                 text=layout.text,
@@ -228,7 +218,7 @@ def _verdict(desk: Desk, state: ProjectState, line: Line) -> VerdictView:
 
 
 def _document(account: Account) -> DocumentView:
-    return struct(
+    return to_struct(
         DocumentView,
         account,
         file=account.path,
@@ -256,7 +246,7 @@ def _conflicts(edited: EditedText, ids: Sequence[str]) -> Iterator[ConflictView]
         values: dict[str, str] = {}
         for claim in conflict.claims:
             values.setdefault(" ".join(map(concept, claim.text.split())), claim.text)
-        yield struct(
+        yield to_struct(
             ConflictView,
             conflict,
             id=id,
@@ -271,7 +261,7 @@ def _decisions(state: ProjectState) -> Iterator[DecisionView]:
     lines = state.edited.lines
     texts = {line.id: state.manuscript.layout(line).text for line in lines}
     for stored in state.decisions:
-        yield struct(
+        yield to_struct(
             DecisionView,
             effects.get(stored.number, Effect(stored.number)),
             kind=str(stored.decision.__struct_config__.tag),

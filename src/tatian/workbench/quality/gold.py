@@ -20,11 +20,11 @@ from tatian.workbench.campaigns import audit, campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exchange import safe_name
 from tatian.workbench.campaigns.exports import Download
-from tatian.workbench.campaigns.records import SOFTWARE, items_for_export, moment
+from tatian.workbench.campaigns.records import SOFTWARE, items_for_export, to_iso
 from tatian.workbench.errors import Conflict
 from tatian.workbench.quality.cases import (
     Case,
-    Decision,
+    ItemDecision,
     counted_ids,
     current_decisions,
     item_of,
@@ -33,22 +33,22 @@ from tatian.workbench.quality.cases import (
     read_cases,
 )
 from tatian.workbench.settings import RuleName
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.storage.tables import answers as answers_table
-from tatian.workbench.tasks import Exported, Plain, Task, tasks
+from tatian.workbench.tasks import Exported, Json, Task, tasks
 from tatian.workbench.tasks.agreement import Settled
 
 AUTHOR = "adjudicated"
 """Author of all gold records."""
-Form = Literal["records", "task"]
-FORMS: tuple[Form, ...] = get_args(Form)
+GoldForm = Literal["records", "task"]
+GOLD_FORMS: tuple[GoldForm, ...] = get_args(GoldForm)
 Origin = Literal["person", "rule", "best guess"]
 """Origin of gold: an adjudicator, a rule, or a rule that leaves differences open."""
 
 
-class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
+class GoldRecord(Record[Json], frozen=True, omit_defaults=False):
     """The gold of an item, with its origin."""
 
     campaign: str = ""
@@ -68,7 +68,7 @@ class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
     software: str = ""
 
 
-def gold(
+def read_gold(
     connection: Connection,
     campaign: Campaign,
     rule: RuleName | None = None,
@@ -97,38 +97,40 @@ def gold(
         yield from filter(None, [_record(campaign, case, rule_name, preannotated)])
 
 
-def export(
+def export_gold(
     database: Database,
     id: str,
-    form: Form = "records",
+    form: GoldForm = "records",
     rule: RuleName | None = None,
     *,
     disputed: bool = False,
 ) -> Download:
     """Return gold as a file: ``records``, JSONL of `GoldRecord`; ``task``, a zip archive."""
-    if form not in FORMS:
-        raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
+    if form not in GOLD_FORMS:
+        raise InputError(f"no export called '{form}': there are {', '.join(GOLD_FORMS)}")
 
     def write(file: IO[bytes]) -> tuple[str, str]:
         if form == "task":
-            exports.write_archive(files(database, id, rule, disputed=disputed), file)
+            exports.write_archive(gold_files(database, id, rule, disputed=disputed), file)
             return f"{id}.gold.zip", "application/zip"
         with database.reading() as connection:
-            for record in gold(connection, campaigns.get(connection, id), rule, disputed=disputed):
+            for record in read_gold(
+                connection, campaigns.get(connection, id), rule, disputed=disputed
+            ):
                 file.write(msgspec.json.encode(record) + b"\n")
         return f"{id}.gold.records.jsonl", "application/jsonl"
 
     return exports.spool_file(write)
 
 
-def files(
+def gold_files(
     database: Database, id: str, rule: RuleName | None = None, *, disputed: bool = False
 ) -> list[Exported]:
     """Return the task's export of the gold, and its records as ``provenance.jsonl``."""
     with database.reading() as connection:
         campaign = campaigns.get(connection, id)
-        records: list[Record[Plain]]
-        records = list(gold(connection, campaign, rule, disputed=disputed))
+        records: list[Record[Json]]
+        records = list(read_gold(connection, campaign, rule, disputed=disputed))
         keys = {record.item for record in records}
         production_items = items_for_export(connection, campaign, everything=False)
         items = [item for item in production_items if item.key in keys]
@@ -155,7 +157,7 @@ def _record(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,
         case.key,
-        Authorship(AUTHOR, kind="person" if origin == "person" else "model", at=moment(time)),
+        Authorship(AUTHOR, kind="person" if origin == "person" else "model", at=to_iso(time)),
         answer,
         preannotated=not preannotated.isdisjoint(answer_ids),
         campaign=campaign.id,
@@ -192,7 +194,7 @@ def decide(
     note: str = "",
     replaces: int | None = None,
     answers: Sequence[str] | None = None,
-) -> Decision:
+) -> ItemDecision:
     """Store a person's decision on an item, as the task's page sent it.
 
     `replaces` is the id of the last decision that they saw; raise Conflict if there is a newer one.
@@ -200,7 +202,7 @@ def decide(
     """
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     item = item_of(connection, campaign, key)
-    content = plain.decode(item.content)
+    content = codec.decode(item.content)
     newest = newest_decision(connection, item.id)
     if (newest.id if newest else None) != replaces:
         raise Conflict(
@@ -214,7 +216,7 @@ def decide(
     )
 
 
-def apply(
+def apply_rule(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, actor: str
 ) -> RuleApplication:
     """Decide all items that a rule settles, except those decided by people.
@@ -222,7 +224,7 @@ def apply(
     Earlier decisions of a rule are replaced if the answers have changed since.
     """
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
-    settled: list[tuple[Case, Plain]] = []
+    settled: list[tuple[Case, Json]] = []
     undecided = 0
     for case in read_cases(connection, campaign, task, rule):
         if case.state != "decided":
@@ -238,7 +240,7 @@ def apply(
     return RuleApplication(rule, len(settled), undecided)
 
 
-def _apply_rule(campaign: Campaign, task: Task, case: Case) -> Plain | None:
+def _apply_rule(campaign: Campaign, task: Task, case: Case) -> Json | None:
     """Return the rule's answer; None if a person has decided, or must decide.
 
     A person must decide if the rule's answer is one that the task's page would not accept.
@@ -260,32 +262,32 @@ def _store(
     campaign: Campaign,
     item: int,
     key: str,
-    answer: Plain,
+    answer: Json,
     actor: str,
     note: str,
     rule: str,
-    replaced: Decision | None,
+    replaced: ItemDecision | None,
     answers: Sequence[str],
-) -> Decision:
+) -> ItemDecision:
     moment = now()
     seen_ids = tuple(sorted(answers))
     row = {
         "campaign": campaign.id,
         "item": item,
-        "answer": plain.encode(answer, "the answer"),
-        "by": plain.storable_text(actor, "the actor"),
+        "answer": codec.encode(answer, "the answer"),
+        "by": codec.check_text(actor, "the actor"),
         "at": moment,
-        "note": plain.storable_text(note, "the note", limits.NOTE_CHARACTERS),
+        "note": codec.check_text(note, "the note", limits.NOTE_CHARACTERS),
         "rule": rule,
         "replaces": replaced.id if replaced else None,
-        "answers": plain.encode(seen_ids, "the ids of the answers"),
+        "answers": codec.encode(seen_ids, "the ids of the answers"),
     }
     inserted = connection.execute(insert(adjudications).values(row)).inserted_primary_key
     assert inserted is not None
     if not rule:
         detail = {"decision": inserted[0], "replaces": row["replaces"]}
         audit.note(connection, actor, "adjudication.decide", campaign.id, key, detail)
-    return Decision(
+    return ItemDecision(
         inserted[0], key, answer, actor, moment, note, rule,
         replaced.id if replaced else None, seen_ids,
     )  # fmt: skip

@@ -21,13 +21,19 @@ from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import PersonScores
-from tatian.workbench.campaigns.times import AnswerKind, CampaignCache, combine, times
+from tatian.workbench.campaigns.times import AnswerKind, CampaignCache, combine_times, read_times
 from tatian.workbench.quality.cases import answers_by_item
-from tatian.workbench.quality.pay import Payroll, payroll
-from tatian.workbench.storage import plain
+from tatian.workbench.quality.pay import Payroll, compute_payroll
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.tables import assignments, items
-from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, equal_answers
+from tatian.workbench.tasks import Json, Task
+from tatian.workbench.tasks.agreement import (
+    Answers,
+    AnswersByItem,
+    Contents,
+    Measure,
+    equal_answers,
+)
 
 HASTY = 1 / 3
 """Share of the campaign's median time below which an answer is hasty."""
@@ -87,7 +93,7 @@ class UsualValues(Struct, frozen=True):
     """Median agreement of people."""
 
 
-def warnings(campaign: Campaign, person: WatchedPerson, usual: UsualValues) -> tuple[str, ...]:
+def find_warnings(campaign: Campaign, person: WatchedPerson, usual: UsualValues) -> tuple[str, ...]:
     """Return warnings for a manager about an annotator."""
     return (*_comparison_warnings(person, usual), *_settings_warnings(campaign, person))
 
@@ -166,19 +172,22 @@ class Monitor(Struct, frozen=True):
 _cache: CampaignCache[CampaignAgreement] = CampaignCache()
 
 
-def monitor(
+def monitor_campaign(
     connection: Connection, campaign: Campaign, task: Task, *, latest: int | None = LATEST
 ) -> Monitor:
     """Return the figures of all annotators; agreement is on the `latest` items, None for all."""
-    timed = times(connection, campaign)
+    timed = read_times(connection, campaign)
     agreement_data = _cache.get(
-        connection, campaign, latest, lambda: agreement(connection, campaign, task, most=latest)
+        connection,
+        campaign,
+        latest,
+        lambda: measure_agreement(connection, campaign, task, most=latest),
     )
     settings = campaign.settings
-    paid = payroll(connection, campaign, timed) if settings.pay else None
+    paid = compute_payroll(connection, campaign, timed) if settings.pay else None
     annotators = people.list_people(connection, campaign)
     production_times = {
-        person.id: combine(timed, _production_of(person.id)) for person in annotators
+        person.id: combine_times(timed, _production_of(person.id)) for person in annotators
     }
     medians = {id: person_times.median for id, person_times in production_times.items()}
     agreement_by_person = {row.annotator: row for row in agreement_data.people}
@@ -186,10 +195,10 @@ def monitor(
         id: row.value for id, row in agreement_by_person.items() if row.value is not None
     }
     speeds = robust_z({id: math.log(length) for id, length in medians.items() if length})
-    scores_by_person = progress.scores(connection, campaign)
+    scores_by_person = progress.read_scores(connection, campaign)
     agreement_z = robust_z(agreement_values)
     hourly = {earned.annotator: earned.wage.mean for earned in paid.people} if paid else {}
-    all_times = combine(timed, _is_production)
+    all_times = combine_times(timed, _is_production)
     usual = UsualValues(
         all_times.median, median(agreement_values.values()) if agreement_values else None
     )
@@ -201,7 +210,7 @@ def monitor(
         hasty = None
         if usual.seconds and person_times.answers:
             hasty = person_times.count_shorter(usual.seconds * HASTY) / person_times.answers
-        summary = plain.struct(
+        summary = codec.to_struct(
             WatchedPerson,
             person,
             stage=campaign.stage(person.stage),
@@ -221,7 +230,7 @@ def monitor(
             hourly=hourly.get(person.id),
             warnings=(),
         )
-        return replace(summary, warnings=warnings(campaign, summary, usual))
+        return replace(summary, warnings=find_warnings(campaign, summary, usual))
 
     return Monitor(
         campaign.id,
@@ -281,18 +290,18 @@ class CampaignAgreement(Struct, frozen=True):
     people: tuple[PersonAgreement, ...]
 
 
-def agreement(
+def measure_agreement(
     connection: Connection, campaign: Campaign, task: Task, *, most: int | None = None
 ) -> CampaignAgreement:
     """Measure agreement on the `most` items that were answered last; None for all items."""
-    contents: dict[str, Plain] = {}
+    contents: dict[str, Json] = {}
     by_item: dict[str, Answers] = {}
     latest = connection.execute(_select_shared(campaign).limit(1 if most is None else most)).all()
     item_ids = None if most is None else [row.item for row in latest]
     for rows in answers_by_item(connection, campaign, item_ids):
         if len(rows) > 1:
-            contents[rows[0].key] = plain.decode(rows[0].content)
-            by_item[rows[0].key] = {row.annotator: plain.decode(row.answer) for row in rows}
+            contents[rows[0].key] = codec.decode(rows[0].content)
+            by_item[rows[0].key] = {row.annotator: codec.decode(row.answer) for row in rows}
     measures = tuple(_measure(task, contents, by_item))
     chosen = next((measure for measure in measures if measure.pairs), None)
     people = _people(by_item, chosen.pairs if chosen else {})
@@ -308,7 +317,7 @@ def agreement(
     )
 
 
-def _measure(task: Task, contents: Contents, by_item: ByItem) -> list[Measure]:
+def _measure(task: Task, contents: Contents, by_item: AnswersByItem) -> list[Measure]:
     """Return the measures of the task; if none compares pairs of people, also equal answers."""
     try:
         measures = list(task.agreement(contents, by_item)) if by_item else []
@@ -318,7 +327,7 @@ def _measure(task: Task, contents: Contents, by_item: ByItem) -> list[Measure]:
     return measures if in_pairs else [*measures, equal_answers(by_item)]
 
 
-def _people(by_item: ByItem, pairs: Mapping[str, float]) -> tuple[PersonAgreement, ...]:
+def _people(by_item: AnswersByItem, pairs: Mapping[str, float]) -> tuple[PersonAgreement, ...]:
     """Return the agreement of each annotator, given that of each pair."""
     items_of: Counter[str] = Counter()
     weights: Counter[tuple[str, str]] = Counter()

@@ -17,11 +17,11 @@ from sqlalchemy import Connection
 from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import guard_formula
-from tatian.workbench.campaigns.times import AnswerKind, Times, combine
-from tatian.workbench.campaigns.times import times as read_times
+from tatian.workbench.campaigns.times import AnswerKind, Times, combine_times
+from tatian.workbench.campaigns.times import read_times as read_times
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.settings import Pay
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 
 _HOUR = 3600
 """Seconds."""
@@ -67,10 +67,10 @@ class Payroll(Struct, frozen=True):
     wage: Wage
 
 
-def payroll(
+def compute_payroll(
     connection: Connection, campaign: Campaign, timed: Mapping[AnswerKind, Times] | None = None
 ) -> Payroll:
-    """Return the pay of a campaign; `timed` is the result of `times`, if it is known."""
+    """Return the pay of a campaign; `timed` is the result of `read_times`, if it is known."""
     pay = campaign.settings.pay
     if pay is None:
         raise BadRequest(f"campaign '{campaign.id}' has no pay in its settings")
@@ -79,14 +79,16 @@ def payroll(
     earnings = []
     for person in people.list_people(connection, campaign):
         person_times = {kind: times for kind, times in paid.items() if kind.annotator == person.id}
-        paid_answers = combine(person_times, lambda kind: not kind.correction)
-        produced = combine(person_times, lambda kind: not kind.correction and not kind.training)
+        paid_answers = combine_times(person_times, lambda kind: not kind.correction)
+        produced = combine_times(
+            person_times, lambda kind: not kind.correction and not kind.training
+        )
         bonuses = produced.answers // pay.every if pay.every else 0
         for_items = paid_answers.answers * Decimal(str(pay.item))
         amount = _round(for_items + bonuses * Decimal(str(pay.bonus)))
         seconds = sum(times.seconds for times in person_times.values())
         earnings.append(
-            plain.struct(
+            codec.to_struct(
                 Earnings,
                 person,
                 annotator=person.id,
@@ -98,7 +100,7 @@ def payroll(
             )
         )
     total = _round(sum((Decimal(str(row.amount)) for row in earnings), Decimal()))
-    all_paid = combine(paid, lambda kind: not kind.correction)
+    all_paid = combine_times(paid, lambda kind: not kind.correction)
     return Payroll(
         campaign.id,
         pay,
@@ -127,7 +129,7 @@ def _round(amount: Decimal) -> float:
 
 def _forecast_cost(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
     """Return the cost of the missing answers, with their share of tests and bonuses."""
-    status = progress.status(connection, campaign, people=False)
+    status = progress.read_status(connection, campaign, people=False)
     remaining = Decimal(max(status.wanted - status.done, 0))
     every = campaign.settings.test_every
     if every > 1:

@@ -24,20 +24,20 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.times import rules_stamp
 from tatian.workbench.quality.cases import (
     Case,
-    Decision,
-    State,
+    CaseState,
+    ItemDecision,
     answers_by_item,
     case_from_rows,
     current_decisions,
 )
 from tatian.workbench.settings import RuleName
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, verdicts
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import json_key
 
-_STATE_ORDER: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
+_STATE_ORDER: tuple[CaseState, ...] = ("disputed", "overtaken", "settled", "decided")
 """Order of cases in the queue."""
 _IRRELEVANT = (
     "annotator.delete", "annotator.exclude", "annotator.fail", "annotator.promote",
@@ -53,7 +53,7 @@ class QueuedCase(Struct, frozen=True):
 
     item: int
     key: str
-    state: State
+    state: CaseState
     answers: int
     differences: int
     open: int
@@ -222,10 +222,10 @@ def _line(case: Case) -> CachedResult:
 
 def _to_case(
     line: CachedResult,
-    decision: Decision | None,
+    decision: ItemDecision | None,
     by_rule: Mapping[str, Mapping[int, CachedResult]],
 ) -> QueuedCase:
-    state: State = "settled" if line.settled else "disputed"
+    state: CaseState = "settled" if line.settled else "disputed"
     if decision is not None and decision.rule:
         rule_line = by_rule[decision.rule].get(line.item)
         is_confirmed = (
@@ -237,4 +237,4 @@ def _to_case(
     elif decision is not None:
         state = "decided" if line.seen == answer_fingerprint(decision.answers) else "overtaken"
     by, at = (decision.by, decision.at) if decision else ("", None)
-    return plain.struct(QueuedCase, line, state=state, by=by, at=at)
+    return codec.to_struct(QueuedCase, line, state=state, by=by, at=at)

@@ -20,7 +20,8 @@ from tatian.workbench.storage import schema
 from tatian.workbench.storage.database import Database, check_all_read, describe_problem
 from tatian.workbench.storage.tables import answers, metadata, settings
 
-_AT_ONCE = 2000
+_BATCH = 2000
+"""Number of rows that are read at a time."""
 _NO_BACKUP = "damaged, or not a backup of the workbench"
 
 
@@ -195,7 +196,7 @@ def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
         key.collate("C") if binary and isinstance(key.type, Text) else key
         for key in table.primary_key.columns
     ]
-    result = connection.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*keys))
+    result = connection.execution_options(yield_per=_BATCH).execute(select(table).order_by(*keys))
     return result.partitions()
 
 

@@ -44,7 +44,7 @@ try:
 except ImportError as error:
     raise MissingExtra("the workbench", "workbench") from error
 
-DEFAULT = "sqlite:///tatian-workbench.db"
+DEFAULT_URL = "sqlite:///tatian-workbench.db"
 _POSTGRES = ("postgres", "postgresql")
 _WAIT = 30_000
 """Milliseconds that a SQLite transaction waits for a lock of another process."""
@@ -64,7 +64,7 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def pull_back(
+def clamp_times(
     connection: Connection, column: Column[int], latest: int, *where: ColumnElement[bool]
 ) -> None:
     """Set times later than `latest`, which a fast clock has written, to `latest`."""
@@ -80,7 +80,7 @@ class Database:
     PostgreSQL they lock rows.
     """
 
-    def __init__(self, url: str = DEFAULT, *, make: bool = True) -> None:
+    def __init__(self, url: str = DEFAULT_URL, *, make: bool = True) -> None:
         self.url = url
         self.engine = _engine(url, make)
         self.sqlite = self.engine.dialect.name == "sqlite"
@@ -98,7 +98,7 @@ class Database:
                 yield connection
 
     @contextmanager
-    def glance(self) -> Iterator[Connection]:
+    def autocommit(self) -> Iterator[Connection]:
         """Open a connection for single queries without a transaction."""
         with self.engine.connect() as connection:
             driver: Any = connection.connection.driver_connection

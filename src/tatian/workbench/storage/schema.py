@@ -12,7 +12,7 @@ from tatian.workbench.storage.tables import metadata, settings
 
 VERSION = 1
 """Version of the tables."""
-ADDRESS = "address"
+ADDRESS_KEY = "address"
 """Key of the server's last address, for links created on the command line."""
 _VERSION = "version"
 _SECRET = "secret"

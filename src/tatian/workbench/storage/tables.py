@@ -138,14 +138,14 @@ items = Table(
 """Items to annotate. `wanted` is the number of annotators that an item needs (null, as in training:
 no limit). `taken` is the number of people who are working on it or have answered it."""
 
-wanting = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
+needs_annotators = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
 """Condition for items that need more annotators."""
-with_room = and_(~items.c.retired, wanting)
+assignable = and_(~items.c.retired, needs_annotators)
 """Condition for items that can be assigned. The index below contains only these, so that the next
 one is found fast."""
 
 _order = (items.c.campaign, items.c.stage, items.c.test, items.c.position)
-Index("items_next", *_order, sqlite_where=with_room, postgresql_where=with_room)
+Index("items_next", *_order, sqlite_where=assignable, postgresql_where=assignable)
 
 invitations = Table(
     "invitations",

@@ -15,13 +15,13 @@ import msgspec
 from msgspec import Struct
 
 from tatian.grouping import grouped
-from tatian.workbench.tasks.items import Plain
+from tatian.workbench.tasks.items import Json
 
-Answers = Mapping[str, Plain]
+Answers = Mapping[str, Json]
 """Answers to an item by annotator, the last one of each."""
-ByItem = Mapping[str, Answers]
+AnswersByItem = Mapping[str, Answers]
 """Answers by the key of the item."""
-Contents = Mapping[str, Plain]
+Contents = Mapping[str, Json]
 """Contents of items, by their keys."""
 
 
@@ -72,7 +72,7 @@ class AnswerDifference(Struct, frozen=True, omit_defaults=True):
 class Settled(Struct, frozen=True):
     """Result of several answers under a rule."""
 
-    answer: Plain | None
+    answer: Json | None
     """Agreed answer, or a best guess if differences are open; None if there is none."""
     differences: tuple[AnswerDifference, ...] = ()
 
@@ -141,19 +141,19 @@ def f_measure(first: Counter[T], second: Counter[T]) -> float:
     return 2 * (first & second).total() / total if total else 1.0
 
 
-def shared_items(contents: Contents, answers: ByItem) -> Iterator[tuple[Plain, Answers]]:
+def shared_items(contents: Contents, answers: AnswersByItem) -> Iterator[tuple[Json, Answers]]:
     """Yield content and answers of each item that two or more people answered."""
     for key, item_answers in answers.items():
         if len(item_answers) > 1 and key in contents:
             yield contents[key], item_answers
 
 
-def converted(answers: Answers, convert: Callable[[Plain], A]) -> dict[str, A]:
+def convert_answers(answers: Answers, convert: Callable[[Json], A]) -> dict[str, A]:
     """Return each annotator's answer as `convert` returns it."""
     return {person: convert(answer) for person, answer in answers.items()}
 
 
-def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
+def person_pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Return all pairs of the people who answered an item."""
     return combinations(sorted(people), 2)
 
@@ -161,11 +161,11 @@ def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
 def compare_bags(units: Iterable[Mapping[str, Iterable[Hashable]]]) -> Iterator[PairSimilarity]:
     """Yield the F-measure of the bags of every two annotators of a unit."""
     for unit in units:
-        for first, second in pairs(unit):
+        for first, second in person_pairs(unit):
             yield first, second, f_measure(Counter(unit[first]), Counter(unit[second]))
 
 
-def differing(
+def find_difference(
     where: str, choices: Mapping[str, Hashable], winner: Any = None
 ) -> Iterator[AnswerDifference]:
     """Yield the difference of the choices at a point, if there is one."""
@@ -185,15 +185,15 @@ def json_key(value: Any) -> bytes:
     return msgspec.json.encode(value, order="deterministic")
 
 
-def equal_answers(answers: ByItem) -> Measure:
+def equal_answers(answers: AnswersByItem) -> Measure:
     """Return the share of pairs of answers to one item that are equal."""
-    units = (converted(by_person, json_key) for by_person in answers.values())
+    units = (convert_answers(by_person, json_key) for by_person in answers.values())
     return share_of_equal("equal answers", units, "pairs of answers")
 
 
-def most_common(answers: Answers) -> Settled:
+def most_common_answer(answers: Answers) -> Settled:
     """Return the most common answer, with a difference if there are others."""
-    keys = converted(answers, json_key)
+    keys = convert_answers(answers, json_key)
     most_common_key = Counter(keys.values()).most_common(1)[0][0]
     answer = next(answers[person] for person, key in keys.items() if key == most_common_key)
     differ = len(set(keys.values())) > 1

@@ -19,9 +19,9 @@ from tatian.workbench.errors import explain_error
 from tatian.workbench.fields import BOOLEANS
 
 T = TypeVar("T")
-Plain = dict[str, Any]
+Json = dict[str, Any]
 """JSON data, as the database and the browser hold it."""
-PAIR = ("sentence1Text", "sentence2Text")
+SENTENCE_COLUMNS = ("sentence1Text", "sentence2Text")
 """Columns of the sentences in CSV; JSONL has the field ``sentences``."""
 _LISTED_COLUMNS = 12
 """Maximum number of columns that an error lists."""
@@ -34,71 +34,71 @@ class NewItem(Struct, frozen=True, omit_defaults=True):
 
     key: str
     """Name within the campaign, from the source of the item."""
-    content: Plain
-    gold: Plain | None = None
+    content: Json
+    gold: Json | None = None
     """Right answer of a training item or a hidden test."""
     stage: int | None = None
     """Stage that it belongs to; None for the last."""
     test: bool = False
 
 
-def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Plain]]:
+def read_fields(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Json]]:
     """Yield the number and the fields of each line or row; `mapping` renames fields to its keys."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
-    read_text = _lines if text.lstrip().startswith("{") else table
+    read_text = _lines if text.lstrip().startswith("{") else read_table
     for number, row in read_text(text, name):
         yield number, _rename_columns(row, mapping, name, number)
 
 
 def read_rows(
-    name: str, data: bytes, mapping: Mapping[str, str], make: Callable[[Plain, int], T]
+    name: str, data: bytes, mapping: Mapping[str, str], make: Callable[[Json, int], T]
 ) -> Iterator[T]:
     """Yield `make(fields, count)` of each line or row, counted from 1; errors name the line."""
-    for count, (line, row) in enumerate(rows(name, data, mapping), 1):
+    for count, (line, row) in enumerate(read_fields(name, data, mapping), 1):
         try:
             yield make(row, count)
         except (InputError, msgspec.ValidationError) as error:
-            raise InputError(plain_message(error), path=name, line=line) from error
+            raise InputError(error_message(error), path=name, line=line) from error
 
 
-def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
+def make_item(row: Json, number: int, content: Json, gold: Json | None) -> NewItem:
     """Return an item with the key, stage and test mark of its line or row."""
     stage, test = _whole_number(row, "stage"), _cell(row, "test")
     is_test = test is not None and BOOLEANS.get(str(test).lower())
     if is_test is None:
         raise InputError(f"'test' is {_quote(test)}: say yes or no")
-    return NewItem(key(row, number), content, gold, stage, is_test)
+    return NewItem(item_key(row, number), content, gold, stage, is_test)
 
 
-def key(row: Plain, number: int) -> str:
+def item_key(row: Json, number: int) -> str:
     """Return the key of an item: its id, or its number if it has none."""
     id = row.get("id")
     return str(number if id in (None, "") else id)
 
 
-def gold(row: Plain) -> Any:
+def item_gold(row: Json) -> Any:
     """Return the gold of a line or row; a cell of a table may hold it as JSON."""
     value = row.get("gold")
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
             return msgspec.json.decode(value)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-            raise InputError(f"gold: not JSON: {plain_message(error)}") from error
+            raise InputError(f"gold: not JSON: {error_message(error)}") from error
     return None if _cell(row, "gold") is None else value
 
 
-def sentences(row: Plain) -> Sequence[Any]:
+def item_sentences(row: Json) -> Sequence[Any]:
     """Return the source sentences of a line or row."""
     if "sentences" in row:
         value: Sequence[Any] = row["sentences"]
         return value
-    for column in PAIR:
+    for column in SENTENCE_COLUMNS:
         if column not in row:
             raise missing_column(row, column, "sentences")
-    return [row[column] for column in PAIR]
+    return [row[column] for column in SENTENCE_COLUMNS]
 
 
-def missing_column(row: Plain, column: str, field: str = "") -> InputError:
+def missing_column(row: Json, column: str, field: str = "") -> InputError:
     """Return the error for a line or row without a required column, named `field` in JSONL."""
     hint = f" (in JSONL: no field '{field}')" if field else ""
     columns = ", ".join(f"'{name}'" for name in list(row)[:_LISTED_COLUMNS])
@@ -130,27 +130,27 @@ def checked_note(note: str) -> str:
     return note.strip()
 
 
-def to_plain(value: Any) -> Plain:
+def to_json(value: Any) -> Json:
     """Return a struct as JSON data."""
-    return msgspec.json.decode(msgspec.json.encode(value), type=Plain)
+    return msgspec.json.decode(msgspec.json.encode(value), type=Json)
 
 
-def plain_message(error: Exception) -> str:
+def error_message(error: Exception) -> str:
     """Return an error's message with plain quotation marks."""
     return str(error).replace("`", "'")
 
 
-def _lines(text: str, name: str) -> Iterator[tuple[int, Plain]]:
+def _lines(text: str, name: str) -> Iterator[tuple[int, Json]]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
-            yield number, msgspec.json.decode(line, type=Plain)
+            yield number, msgspec.json.decode(line, type=Json)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(plain_message(error), path=name, line=number) from error
+            raise InputError(error_message(error), path=name, line=number) from error
 
 
-def _whole_number(row: Plain, name: str) -> int | None:
+def _whole_number(row: Json, name: str) -> int | None:
     """Return a whole number; spreadsheets also write whole numbers as 2.0 and 1.7E+12."""
     value = _cell(row, name)
     if value is None:
@@ -171,13 +171,13 @@ def _quote(value: Any) -> str:
     return f"'{short(str(value), _QUOTED_CHARACTERS)}'"
 
 
-def _cell(row: Plain, name: str) -> Any:
+def _cell(row: Json, name: str) -> Any:
     """Return a field without the blanks around it; None if it is empty."""
     value = row.get(name)
     return (value.strip() or None) if isinstance(value, str) else value
 
 
-def _rename_columns(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Plain:
+def _rename_columns(row: Json, mapping: Mapping[str, str], name: str, line: int) -> Json:
     for our_name, column in mapping.items():
         if column not in row:
             raise InputError(
@@ -196,7 +196,7 @@ _HEAD = 2**20
 """Number of characters within which the first line of a table must end."""
 
 
-def separator(text: str, name: str = "") -> str:
+def find_separator(text: str, name: str = "") -> str:
     """Return the separator of the columns: a comma, unless only another divides the first line.
 
     A file with the ending ``.tsv`` has tabs if its first line does.
@@ -210,14 +210,14 @@ def separator(text: str, name: str = "") -> str:
     return most_columns if columns[most_columns] > 1 else COMMA
 
 
-def header(text: str, name: str = "") -> list[str]:
+def read_header(text: str, name: str = "") -> list[str]:
     """Return the names of the columns."""
-    return _first_row(text, separator(text, name))
+    return _first_row(text, find_separator(text, name))
 
 
-def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
+def read_table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield each row that is not empty: the number of its first line, and its cells by column."""
-    delimiter = separator(text, name)
+    delimiter = find_separator(text, name)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] = []
     line = 1

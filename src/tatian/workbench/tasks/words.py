@@ -28,7 +28,7 @@ _MIN_STEM_LETTERS = 4
 _LETTERS = re.compile("[a-z]+")
 
 
-def words(text: str) -> list[Token]:
+def find_words(text: str) -> list[Token]:
     """Return the words of a text in order."""
     tokens = []
     for match in _CANDIDATE.finditer(text):
@@ -51,17 +51,17 @@ def fold(word: str) -> str:
     return unicodedata.normalize("NFC", word).translate(_APOSTROPHES).lower()
 
 
-def words_within(text: str, spans: Iterable[Span]) -> list[Token]:
+def find_words_within(text: str, spans: Iterable[Span]) -> list[Token]:
     """Return the words that lie at least partly in one of the spans."""
     all_spans = list(spans)
-    return [word for word in words(text) if any(word.overlaps(span) for span in all_spans)]
+    return [word for word in find_words(text) if any(word.overlaps(span) for span in all_spans)]
 
 
 class Vocabulary:
     """Words of a text; contains a word if the text has a form of it with an English ending."""
 
     def __init__(self, text: str) -> None:
-        self._forms = {fold(word.text) for word in words(text)}
+        self._forms = {fold(word.text) for word in find_words(text)}
         self._stems = {stem for form in self._forms for stem in _stems(form)}
 
     def __contains__(self, word: str) -> bool:

@@ -25,11 +25,11 @@ from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.campaigns.submission import Submission
 from tatian.workbench.errors import Conflict
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
-from tatian.workbench.tasks import Plain, Task, tasks
+from tatian.workbench.tasks import Json, Task, tasks
 from tatian.workbench.web import presentation
-from tatian.workbench.web.presentation import Tab, beginning
+from tatian.workbench.web.presentation import Tab, first_words
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 _ITEM = "/work/{campaign}/{assignment}"
@@ -37,7 +37,7 @@ _WORK = "/work/{campaign}"
 ROUTES = Routes()
 
 _DAY = 24 * 3_600_000
-"""Milliseconds."""
+"""In milliseconds."""
 _RESUME_DAYS = 60
 """Lifetime in days of a person's own link."""
 _ROUNDING = 1e-6
@@ -45,6 +45,7 @@ _ROUNDING = 1e-6
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
 _MAX_NUMBER = (1 << 31) - 1
+"""Largest number that the columns of the database hold."""
 Revision = Annotated[int, Meta(ge=0, le=_MAX_NUMBER)]
 ShownVersion = Annotated[int, Meta(ge=1, le=_MAX_NUMBER)] | None
 """Version of the instructions that was shown; None if unknown."""
@@ -66,7 +67,7 @@ class ShownItem(Struct, frozen=True):
     key: str
     """Name for annotators; the item's own key could reveal a test."""
     stage: int
-    content: Plain
+    content: Json
 
 
 class GivenItem(ShownItem, frozen=True):
@@ -82,7 +83,7 @@ class GivenItem(ShownItem, frozen=True):
 class AnsweredItem(ShownItem, frozen=True):
     """An item that the annotator has answered, for viewing or correction."""
 
-    answer: Plain
+    answer: Json
     answer_id: str
     submitted: int
     correctable: bool
@@ -146,7 +147,7 @@ class SentDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """A draft, and the revision that it is based on."""
 
     revision: Revision
-    draft: Plain
+    draft: Json
 
 
 class Saved(Struct, frozen=True):
@@ -180,7 +181,7 @@ class Received(Struct, frozen=True):
     """Receipt of a stored answer, with feedback."""
 
     id: str
-    feedback: Plain | None
+    feedback: Json | None
     message: str | None
     progress: OwnProgress
     """Progress after this answer."""
@@ -193,11 +194,11 @@ class Return(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @ROUTES.add("GET", _WORK, "annotator")
-def work(call: Call) -> Work:
+def get_work(call: Call) -> Work:
     """Return the next step, and assign the next item."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        person, assignment = allocation.take(connection, campaign, call.annotator)
+        person, assignment = allocation.assign_next(connection, campaign, call.annotator)
         state: WorkState = "item"
         if assignment is None:
             state = allocation.get_work_state(connection, campaign, call.annotator)
@@ -233,7 +234,7 @@ def consent(call: Call) -> Nothing:
 
 
 @ROUTES.add("GET", f"{_WORK}/guidelines", "annotator")
-def instructions(call: Call) -> Instructions:
+def get_instructions(call: Call) -> Instructions:
     """Return the instructions as HTML."""
     with call.database.reading() as connection:
         newest = guidelines.get(connection, call.path["campaign"])
@@ -293,12 +294,12 @@ def list_own_items(call: Call) -> list[ListedAnswer]:
         answers = submission.list_own_items(connection, campaign, call.annotator)
     task, options = tasks.create(campaign.task), campaign.settings.options
     return [
-        plain.struct(
+        codec.to_struct(
             ListedAnswer,
             answer,
             key=str(answer.assignment),
             number=number,
-            title=beginning(task.to_page(answer.content, answer.seed, options)),
+            title=first_words(task.to_page(answer.content, answer.seed, options)),
         )
         for number, answer in zip(range(len(answers), 0, -1), answers, strict=True)
     ]
@@ -314,7 +315,7 @@ def get_own_answer(call: Call) -> AnsweredItem:
         current = guidelines.latest(connection, campaign.id)
     task, assignment = tasks.create(campaign.task), stored.assignment
     page = assignment.content, assignment.seed, campaign.settings.options
-    return plain.struct(
+    return codec.to_struct(
         AnsweredItem,
         _to_given_item(campaign, task, assignment),
         answer=task.answer_to_page(*page, stored.answer),
@@ -329,11 +330,13 @@ def resume_link(call: Call, campaign: str, annotator: str) -> str:
     """Return a person's own link back to their work, the same for a whole day."""
     expires = (now() // _DAY + _RESUME_DAYS) * _DAY
     subject = f"{campaign} {annotator}"
-    return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
+    return call.link(
+        f"/resume/{links.sign_token(call.site.secret, links.RESUME, subject, expires)}"
+    )
 
 
 def _to_given_item(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
-    return plain.struct(
+    return codec.to_struct(
         GivenItem,
         assignment,
         assignment=assignment.id,

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from tatian.errors import TatianError
 from tatian.workbench.errors import WorkbenchError
 from tatian.workbench.storage.database import describe_problem, is_disk_full
-from tatian.workbench.web.presentation import sentence
+from tatian.workbench.web.presentation import as_sentence
 from tatian.workbench.web.site import templates
 
 _log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def answer(
         body = msgspec.json.encode({"error": ApiError(code, message), **(detail or {})})
         return Response(body, status, headers, media_type="application/json")
     title = _TITLES.get(status, "That did not work")
-    values = {"title": title, "text": sentence(message), "start": "/"}
+    values = {"title": title, "text": as_sentence(message), "start": "/"}
     return HTMLResponse(templates().get_template("message.html").render(values), status, headers)
 
 

@@ -25,7 +25,7 @@ ROUTES = Routes()
 
 
 @ROUTES.page("GET", "/", "user")
-def home(call: Call) -> Response:
+def redirect_home(call: Call) -> Response:
     """Redirect signed-in users to their start page."""
     return RedirectResponse(call.site.home, 303)
 
@@ -36,7 +36,7 @@ def show_invitation(call: Call) -> Response:
     invitation, campaign = _invitation(call, panel=False)
     if _has_joined(call, campaign):
         return _redirect_to_work(campaign)
-    invitations.check(invitation)
+    invitations.check_valid(invitation)
     return _invitation_page(call, campaign, "")
 
 
@@ -82,7 +82,7 @@ def resume(call: Call) -> Response:
 
 
 @ROUTES.page("GET", "/work/{campaign}", "annotator")
-def work(call: Call) -> Response:
+def show_work(call: Call) -> Response:
     """Show the annotator's page; its script loads the data from the API."""
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
@@ -176,9 +176,11 @@ def _invitation_page(call: Call, campaign: Campaign, problem: str) -> Response:
 
 
 def _limit_joins(call: Call) -> None:
-    limit = msgspec.structs.replace(attempts.JOINING, most=call.site.joins)
+    limit = msgspec.structs.replace(attempts.JOINS, most=call.site.joins)
     with call.database.writing() as connection:
-        attempts.take(connection, limit, attempts.network(call.site.address(call.request)))
+        attempts.count_attempt(
+            connection, limit, attempts.client_network(call.site.address(call.request))
+        )
 
 
 def _admit(
@@ -199,7 +201,7 @@ def _start_session(
     sessions.end(connection, call.request.cookies.get(name))
     cookie, _ = sessions.begin(connection, annotator=person.id)
     response = _redirect_to_work(campaign)
-    lifetime = sessions.OF_ANNOTATORS
+    lifetime = sessions.ANNOTATOR_LIFETIME
     security.set_cookie(call.site, call.request, response, name, cookie, lifetime)
     return response
 

@@ -23,8 +23,8 @@ from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, WorkbenchError, explain_error
+from tatian.workbench.storage.codec import check_value
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.plain import check
 from tatian.workbench.web import security
 from tatian.workbench.web.security import Caller, Who
 from tatian.workbench.web.site import Site
@@ -226,9 +226,9 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
 
 def _admit(site: Site, request: Request, who: Who) -> Call:
     path = dict(request.path_params)
-    check(list(map(str, path.values())), "the address")
+    check_value(list(map(str, path.values())), "the address")
     security.check_origin(site, request)
-    with site.database.glance() as connection:
+    with site.database.autocommit() as connection:
         caller = security.admit(connection, site, request, who, path.get("campaign"))
     return Call(site, request, caller, path)
 
@@ -236,7 +236,7 @@ def _admit(site: Site, request: Request, who: Who) -> Call:
 def _make_answer(route: Route, call: Call, data: bytes) -> Response:
     if route.query is not None:
         query = dict(call.request.query_params)
-        check(query, "the query")
+        check_value(query, "the query")
         call.query = convert(query, route.query, texts=True)
     if route.body is not None:
         call.body = data if route.body is bytes else parse_json(data, route.body)
@@ -307,12 +307,12 @@ def parse_json(data: bytes, type: Any) -> Any:
         raise Malformed(f"JSON with more than {limits.JSON_DEPTH} levels of nesting") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"not JSON: {error}") from error
-    check(plain, "the body")
+    check_value(plain, "the body")
     return convert(plain, type)
 
 
 def convert(plain: Any, type: Any, *, texts: bool = False) -> Any:
-    """Convert plain values to a type; with `texts`, numbers may be text, as in URLs."""
+    """Convert JSON values to a type; with `texts`, numbers may be text, as in URLs."""
     try:
         return msgspec.convert(plain, type, strict=not texts)
     except msgspec.ValidationError as error:
@@ -332,5 +332,5 @@ def parse_form(data: bytes) -> dict[str, str]:
     except ValueError as error:
         raise Malformed("the form was not sent by this page") from error
     fields = dict(pairs)
-    check(fields, "the form")
+    check_value(fields, "the form")
     return fields

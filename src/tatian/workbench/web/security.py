@@ -209,7 +209,7 @@ def set_cookie(
     response: Response,
     name: str,
     value: str,
-    lifetime_ms: int = sessions.OF_USERS,
+    lifetime_ms: int = sessions.USER_LIFETIME,
 ) -> None:
     """Set an HttpOnly, SameSite cookie; an empty value removes it."""
     response.set_cookie(

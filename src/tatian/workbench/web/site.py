@@ -113,7 +113,7 @@ class LocalEntrance:
             if not self._works():
                 with self._database.writing() as connection:
                     user = users.get_or_create(connection, LOCAL_USER)
-                expires = now() + links.SIGN_IN_LASTS
+                expires = now() + links.SIGN_IN_LIFETIME
                 self._path = links.sign_in_path(self._secret, user.id, expires)
             return self._path
 
@@ -126,7 +126,7 @@ class LocalEntrance:
     def _works(self) -> bool:
         token = self._path.rpartition("/")[2]
         try:
-            link = links.read(self._secret, token, links.SIGN_IN) if token else None
+            link = links.read_token(self._secret, token, links.SIGN_IN) if token else None
         except Gone:
             return False
         if link is None:

@@ -26,17 +26,17 @@ from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.text.layers import Record
 from tatian.workbench.settings import CampaignStage, RuleName, describe
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, by_model
+from tatian.workbench.tasks import Exported, Json, NewItem, Records, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules
 from tatian.workbench.tasks.agreement import (
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
 )
-from tatian.workbench.tasks.items import convert, converter, to_plain
+from tatian.workbench.tasks.items import convert, converter, to_json
 
 _PAGE = "https://en.wikipedia.org/wiki/Special:Search?go=Go&search="
 """Prefix of links to the page with exactly this title, or to a search if there is none."""
@@ -137,7 +137,7 @@ class AggregationTask(Task):
     folder = Path(__file__).parent
     module = "aggregation.js"
     columns = ("id", "entities", "type", "title", "context", "gold")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     options = AggregationOptions
     usual_rule: RuleName = "two-of-three"
     demo_stages = (
@@ -146,7 +146,7 @@ class AggregationTask(Task):
         CampaignStage("naming"),
     )
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Read an instance from JSONL, or from a row whose entities are separated by semicolons.
 
         Phrases in the file are gold only if the mapping says so: {"gold": "aggregations"}.
@@ -158,12 +158,12 @@ class AggregationTask(Task):
             fields["type"] = _TYPES.get(name := kind.strip().lower(), name)
         return self.content(fields)
 
-    def gold(self, content: Plain, gold: Any) -> Plain:
+    def gold(self, content: Json, gold: Any) -> Json:
         """Return any number of accepted phrases; none means that no phrase names all entities."""
         phrases = _split_cell(gold) if isinstance(gold, str) else gold
-        return to_plain(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
+        return to_json(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the article with its mentions, the background, the prompt and the rules."""
         item, page_options = _content(content), _options(options)
         instance = item.instance("item")
@@ -179,11 +179,11 @@ class AggregationTask(Task):
                 for name in item.entities
             ],
             "background": page_options.background,
-            "prompt": to_plain(rules.prompt(instance)),
+            "prompt": to_json(rules.make_prompt(instance)),
             "rules": rules.browser_rules(instance),
         }
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return one or two phrases that keep to the rules; none for N/A."""
         page_answer = convert(answer, PagePhrases, "not an answer of this page")
         phrases = tuple(filter(None, (" ".join(phrase.split()) for phrase in page_answer.phrases)))
@@ -191,34 +191,34 @@ class AggregationTask(Task):
             raise InputError("a phrase and N/A exclude each other: take one of them away")
         if not page_answer.not_applicable and not phrases:
             raise InputError("write a phrase, or say that there is none (N/A)")
-        rules.check(phrases, _content(content).instance("item"))
-        return to_plain(_answer({"phrases": phrases}))
+        rules.refuse_invalid(phrases, _content(content).instance("item"))
+        return to_json(_answer({"phrases": phrases}))
 
-    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Json, seed: int, options: Json, answer: Json) -> Json:
         """Return the phrases, or N/A if there are none."""
         phrases = _answer(answer).phrases
         return {"phrases": list(phrases), "not_applicable": not phrases}
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return 1 for a phrase of the gold, half for a similar one; N/A is right or wrong."""
         return agreement.score(_answer(answer).phrases, _gold(gold).phrases)
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
         """Return the accepted phrases, and the score of each of the person's own."""
         gold_answer = _gold(gold)
         return {
             "gold": list(gold_answer.phrases),
             "own": [
-                {"phrase": phrase, "worth": agreement.worth(phrase, gold_answer.phrases)}
+                {"phrase": phrase, "worth": agreement.score_phrase(phrase, gold_answer.phrases)}
                 for phrase in _answer(answer).phrases
             ],
             "note": gold_answer.note,
             "score": self.score(content, gold, answer),
         }
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return phrases of Tatian's generator; None if it knows nothing that all share."""
-        return draft(_content(content).instance("item"))
+        return draft_phrases(_content(content).instance("item"))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield answers with instances for ``tatian aggregate dataset``, then all instances."""
@@ -231,16 +231,16 @@ class AggregationTask(Task):
         yield Exported.lines("answers.jsonl", answers)
         yield Exported.lines("instances.jsonl", instances.values())
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return how often two annotators share a phrase or its words, and agree on N/A."""
         return agreement.measure(answers)
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return the phrases that enough annotators gave, or N/A, with differences by phrase."""
         return agreement.settle(answers, rule)
 
 
-def _answer_record(record: Record[Plain], instance: Instance) -> AnswerRecord:
+def _answer_record(record: Record[Json], instance: Instance) -> AnswerRecord:
     """Return a record in the form that the dataset builder reads."""
     phrases = _answer(record.answer).phrases
     return AnswerRecord(
@@ -258,11 +258,11 @@ _PROPOSALS = 10
 
 
 @by_model
-def draft(instance: Instance) -> Plain | None:
+def draft_phrases(instance: Instance) -> Json | None:
     """Return the best phrases that pass all rules, as a page state; None if there are none."""
     proposals = _generator().generate(instance, _PROPOSALS)
     phrases = (f"the {proposal.phrase}" for proposal in proposals)
-    passing = [phrase for phrase in phrases if not rules.findings(phrase, instance)]
+    passing = [phrase for phrase in phrases if not rules.check_phrase(phrase, instance)]
     if not passing:
         return None
     first, second, *_ = [*passing[:MOST], ""]

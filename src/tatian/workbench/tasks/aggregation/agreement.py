@@ -12,17 +12,17 @@ from tatian.aggregation.data.rules import normalize_phrase
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Measure,
     Settled,
     VotingRule,
     alpha,
-    differing,
+    find_difference,
     mean_of_pairs,
-    pairs,
+    person_pairs,
 )
-from tatian.workbench.tasks.items import converter, to_plain
-from tatian.workbench.tasks.words import Vocabulary, words
+from tatian.workbench.tasks.items import converter, to_json
+from tatian.workbench.tasks.words import Vocabulary, find_words
 
 NEAR_SHARE = 0.5
 """Similarity from which phrases are near to each other, and the score of a phrase near to gold."""
@@ -41,7 +41,7 @@ def similarity(first: str, second: str) -> float:
     return 2 * shares[0] * shares[1] / sum(shares) if sum(shares) else 0.0
 
 
-def worth(phrase: str, accepted: Sequence[str]) -> float:
+def score_phrase(phrase: str, accepted: Sequence[str]) -> float:
     """Return 1 for an accepted phrase, `NEAR_SHARE` for one near to it, 0 for any other."""
     if normalize_phrase(phrase) in map(normalize_phrase, accepted):
         return 1.0
@@ -52,10 +52,10 @@ def score(phrases: Sequence[str], accepted: Sequence[str]) -> float:
     """Return the score of the better of a person's phrases; for N/A, 1 if it is right, else 0."""
     if not accepted or not phrases:
         return float(not accepted and not phrases)
-    return max(worth(phrase, accepted) for phrase in phrases)
+    return max(score_phrase(phrase, accepted) for phrase in phrases)
 
 
-def measure(answers: ByItem) -> Sequence[Measure]:
+def measure(answers: AnswersByItem) -> Sequence[Measure]:
     """Return how often annotators write the same, how similar phrases are, and alpha of N/A."""
     by_item = {item: _phrases(by_person) for item, by_person in answers.items()}
     shared_items = [by_person for by_person in by_item.values() if len(by_person) > 1]
@@ -63,7 +63,7 @@ def measure(answers: ByItem) -> Sequence[Measure]:
     both_named = [
         (first, second, by_person[first], by_person[second])
         for by_person in by_item.values()
-        for first, second in pairs(by_person)
+        for first, second in person_pairs(by_person)
         if by_person[first] and by_person[second]
     ]
     return [
@@ -109,12 +109,12 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     top_votes = votes[accepted[0]] if accepted else 0
     kinds = {person: NAMED if phrases else NOT_APPLICABLE for person, phrases in by_person.items()}
     if rule.accepts(no_phrase_votes, voters) and no_phrase_votes > top_votes:
-        disagreement = differing("Whether there is a phrase", kinds, NOT_APPLICABLE)
-        return Settled(to_plain(AggregationAnswer()), tuple(disagreement))
+        disagreement = find_difference("Whether there is a phrase", kinds, NOT_APPLICABLE)
+        return Settled(to_json(AggregationAnswer()), tuple(disagreement))
     if accepted and top_votes > no_phrase_votes:
-        disagreement = differing("Whether there is a phrase", kinds, NAMED)
+        disagreement = find_difference("Whether there is a phrase", kinds, NAMED)
         differences = (*disagreement, *_find_differences(by_person, votes, accepted))
-        return Settled(to_plain(AggregationAnswer(tuple(accepted))), differences)
+        return Settled(to_json(AggregationAnswer(tuple(accepted))), differences)
     choices = {
         person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in by_person.items()
     }
@@ -152,7 +152,7 @@ def _votes(by_person: Mapping[str, Sequence[str]]) -> Counter[str]:
 
 def _share_of(phrase: str, other_phrase: str) -> float:
     """Return the share of a phrase's words that the other has."""
-    vocabulary, phrase_words = _vocabulary(other_phrase), words(phrase)
+    vocabulary, phrase_words = _vocabulary(other_phrase), find_words(phrase)
     return sum(word.text in vocabulary for word in phrase_words) / max(1, len(phrase_words))
 
 

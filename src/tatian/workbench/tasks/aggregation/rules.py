@@ -28,7 +28,7 @@ from tatian.assets import rows
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.text.plurals import in_words
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 
 NOUNS = {"person": "people", "location": "areas", "organization": "organizations"}
 """Plural noun of each entity type in the prompt (TESA §3.3)."""
@@ -39,6 +39,7 @@ WORDS = 6
 SAME_AS_TYPE = GENERIC | {"persons", "locations", "organisations", "entities"}
 """Phrases that only say the type of the entities."""
 _EMPTY_WORDS = PRONOUNS | OTHER_DETERMINERS | {"the", "of"}
+"""Words that name nothing."""
 _WORD = re.compile(r"[^\W_]+")
 _REFUSES = {rule.name: rule.refuses for rule in RULES if rule.refuses is not None}
 """Tests of the dataset's clean-up, by the name of the rule."""
@@ -71,7 +72,7 @@ class PromptSentence(Struct, frozen=True):
     """Phrase for them that people replace by a better one."""
 
 
-def prompt(instance: Instance) -> PromptSentence:
+def make_prompt(instance: Instance) -> PromptSentence:
     """Return the prompt: "In this article, A, B and C are discussed." and "The three people"."""
     *others, last = instance.entities
     listed = f"{', '.join(others)} and {last}"
@@ -81,7 +82,7 @@ def prompt(instance: Instance) -> PromptSentence:
     return PromptSentence(f"{place}{listed} are discussed.", standard)
 
 
-def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
+def check_phrase(phrase: str, instance: Instance) -> list[PhraseFinding]:
     """Return all remarks on one phrase; none for an empty phrase."""
     remarks = []
     for rule, values in _find_broken(phrase, instance):
@@ -92,9 +93,9 @@ def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
     return remarks
 
 
-def findings_of_all(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFinding]]:
+def check_phrases(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFinding]]:
     """Return the remarks on each of an annotator's phrases, with repeats marked."""
-    remarks = [findings(phrase, instance) for phrase in phrases]
+    remarks = [check_phrase(phrase, instance) for phrase in phrases]
     seen: set[str] = set()
     for index, phrase in enumerate(phrases):
         normalized = normalize_phrase(phrase)
@@ -104,17 +105,17 @@ def findings_of_all(phrases: Sequence[str], instance: Instance) -> list[list[Phr
     return remarks
 
 
-def check(phrases: Sequence[str], instance: Instance) -> None:
+def refuse_invalid(phrases: Sequence[str], instance: Instance) -> None:
     """Refuse phrases that break a rule."""
     if len(phrases) > MOST:
         raise InputError(f"{len(phrases)} phrases: at most {MOST} are asked for")
-    for phrase, remarks in zip(phrases, findings_of_all(phrases, instance), strict=True):
+    for phrase, remarks in zip(phrases, check_phrases(phrases, instance), strict=True):
         for remark in remarks:
             if remark.is_refused:
                 raise InputError(f"“{phrase[:CHARACTERS]}”: {remark.message}")
 
 
-def browser_rules(instance: Instance) -> Plain:
+def browser_rules(instance: Instance) -> Json:
     """Return the word lists and messages with which the browser applies the rules."""
     return {
         "pronouns": sorted(PRONOUNS),
@@ -227,5 +228,5 @@ def _is_number(word: str) -> bool:
 
 
 def _messages(instance: Instance) -> dict[str, str]:
-    standard = prompt(instance).standard
+    standard = make_prompt(instance).standard
     return {rule: message.replace("{standard}", standard) for rule, message in _MESSAGES.items()}

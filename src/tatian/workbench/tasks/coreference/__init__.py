@@ -36,9 +36,9 @@ from tatian.workbench.settings import CampaignStage, describe
 from tatian.workbench.tasks import (
     Advice,
     Exported,
+    Json,
     NewItem,
     Note,
-    Plain,
     Records,
     Task,
     by_model,
@@ -46,27 +46,27 @@ from tatian.workbench.tasks import (
 )
 from tatian.workbench.tasks.agreement import (
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
-    converted,
+    convert_answers,
 )
 from tatian.workbench.tasks.coreference.agreement import f1, measure, settle
 from tatian.workbench.tasks.coreference.content import (
-    KEYS,
+    FIELDS,
     CoreferenceGold,
     CoreferenceItem,
     check_gold,
     check_markup,
     markup_of,
-    read,
+    read_documents,
     to_item,
 )
-from tatian.workbench.tasks.items import convert, converter, to_plain
+from tatian.workbench.tasks.items import convert, converter, to_json
 
-LONGEST_ANALYSED = 200_000
+MAX_ANALYSED_CHARACTERS = 200_000
 """Maximum number of characters of a text that is analysed while a person waits."""
 _CACHED_TEXTS = 8
 """Number of texts whose analysis is cached."""
@@ -76,7 +76,7 @@ _AUTHORSHIP = Authorship(by="markup", kind="person")
 
 def analysed_text(content: CoreferenceItem) -> Document | None:
     """Return the text with words, trees and names; None if it cannot be analysed here."""
-    if len(content.text) > LONGEST_ANALYSED or unavailable():
+    if len(content.text) > MAX_ANALYSED_CHARACTERS or unavailable():
         return None
     with _analysis_lock:
         return _analyse(content)
@@ -156,8 +156,8 @@ class CoreferenceTask(Task):
     title = "Mark coreference"
     folder = Path(__file__).parent
     module = "coreference.js"
-    columns = KEYS
-    holds = staticmethod(to_item)
+    columns = FIELDS
+    convert_item = staticmethod(to_item)
     options = CoreferenceOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -170,13 +170,13 @@ class CoreferenceTask(Task):
 
         The chains of a corpus file are gold only if the mapping says {"gold": "chains"}.
         """
-        return read(name, data, mapping)
+        return read_documents(name, data, mapping)
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Json, gold: Json) -> Json:
         """Return markup that fits the text."""
         return check_gold(to_item(content), gold)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the text, the offsets of its words, and the parts that are not annotated."""
         item, page_options = to_item(content), _options(options)
         return {
@@ -188,17 +188,17 @@ class CoreferenceTask(Task):
             "phrases": page_options.phrases,
         }
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return markup that fits the text, with its links in the order that §7 recommends."""
-        return to_plain(check_markup(to_item(content), answer, "not an answer of this page"))
+        return to_json(check_markup(to_item(content), answer, "not an answer of this page"))
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return CoNLL F1, mentions matched by MIN; 1 if neither has a chain, 0 if one has none."""
         item = to_item(content)
         key, response = item.document("item", _gold(gold)), item.document("item", _markup(answer))
         return f1([(key, response)], match="min")
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
         """Return the right markup, and each difference from it in words.
 
         Phrases of which only MIN differs are listed under ``minima``; they do not lower the score.
@@ -206,18 +206,18 @@ class CoreferenceTask(Task):
         item, gold_markup, markup = to_item(content), _gold(gold), _markup(answer)
         return {
             **super().feedback(content, gold, answer),
-            "gold": to_plain(Markup(gold_markup.markables)),
+            "gold": to_json(Markup(gold_markup.markables)),
             "answer": answer,
             "differences": _compare(item, gold_markup, markup),
             "minima": _minima(item.text, gold_markup, markup),
         }
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return the markup of Tatian's resolver; None if it cannot run."""
-        markup = draft(to_item(content))
-        return None if markup is None else to_plain(markup)
+        markup = draft_markup(to_item(content))
+        return None if markup is None else to_json(markup)
 
-    def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
+    def advise(self, content: Json, options: Json, answer: Any, *, phrases: bool) -> Advice:
         """Return the remarks of the definition's rules on an unfinished answer."""
         item, page_options = to_item(content), _options(options)
         markup = convert(answer, Markup, "not markup of this page")
@@ -239,27 +239,27 @@ class CoreferenceTask(Task):
                 written = "".join(find(format, "coreference").write(ordered))
                 yield Exported(f"{annotator}.{ending}", written.encode())
 
-    def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
+    def document(self, key: str, content: Json, answer: Json | None) -> Document:
         """Return the text with the chains of an answer."""
         return to_item(content).document(key, None if answer is None else _markup(answer))
 
-    def of_document(self, document: Document) -> Plain:
+    def of_document(self, document: Document) -> Json:
         """Return the chains of a document as markup."""
-        return to_plain(markup_of(document) or Markup())
+        return to_json(markup_of(document) or Markup())
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return pairwise CoNLL F1, F1 of mentions, and alpha of links."""
         return measure(
             {key: to_item(content) for key, content in contents.items()},
-            {key: converted(by_person, _markup) for key, by_person in answers.items()},
+            {key: convert_answers(by_person, _markup) for key, by_person in answers.items()},
         )
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return the phrases and links of enough annotators, and the chains that they differ in."""
-        return settle(to_item(content), converted(answers, _markup), rule)
+        return settle(to_item(content), convert_answers(answers, _markup), rule)
 
 
-def _compare(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Plain]:
+def _compare(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Json]:
     """Return each difference of the chains in words."""
     gold_document, answer_document = content.document("gold", gold), content.document("own", answer)
     compared = compare_document(gold_document, answer_document, "min")
@@ -276,7 +276,7 @@ def _compare(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Pla
     ]
 
 
-def _minima(text: str, gold: Markup, answer: Markup) -> list[Plain]:
+def _minima(text: str, gold: Markup, answer: Markup) -> list[Json]:
     """Return the phrases of which only MIN differs."""
     marked = {(mark.start, mark.end): mark for mark in answer.markables}
     differences = []
@@ -301,7 +301,7 @@ _options = converter(CoreferenceOptions, "options of the campaign")
 
 
 @by_model
-def draft(content: CoreferenceItem) -> Markup | None:
+def draft_markup(content: CoreferenceItem) -> Markup | None:
     """Return the markup of Tatian's resolver; None if it cannot run or finds nothing."""
     analysed = analysed_text(content)
     if analysed is None:

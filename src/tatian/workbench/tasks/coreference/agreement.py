@@ -14,7 +14,7 @@ from tatian.formats.muc.markables import Markable, Markup, group_linked
 from tatian.text import CHAINS, Document, Span
 from tatian.workbench.tasks.agreement import AnswerDifference, Measure, Settled, VotingRule
 from tatian.workbench.tasks.coreference.content import CoreferenceItem, relink
-from tatian.workbench.tasks.items import to_plain
+from tatian.workbench.tasks.items import to_json
 
 Key = tuple[int, int]
 """Identity of a phrase: start and end of its MIN."""
@@ -41,7 +41,7 @@ class LinkedPhrases(NamedTuple):
         return cls(tuple(sorted({key for keys in marks.values() for key in keys})), marks, chains)
 
 
-def links(phrases: LinkedPhrases) -> Counter[tuple[Key, Key]]:
+def count_links(phrases: LinkedPhrases) -> Counter[tuple[Key, Key]]:
     """Count the annotators who have each pair of phrases in one chain."""
     return Counter(
         linked
@@ -115,7 +115,7 @@ def links_alpha(documents: Iterable[LinkedPhrases]) -> tuple[float | None, int]:
         size = len(phrases.order)
         possible = size * (size - 1) // 2
         units += possible
-        votes = links(phrases)
+        votes = count_links(phrases)
         linked += sum(votes.values())
         unlinked += possible * coders - sum(votes.values())
         differing += sum(2 * n * (coders - n) / (coders - 1) for n in votes.values())
@@ -146,12 +146,12 @@ def settle(content: CoreferenceItem, answers: Mapping[str, Markup], rule: Voting
     agreed = {key for key, count in votes.items() if rule.accepts(count, voters)}
     pairs = [
         pair
-        for pair, count in links(phrases).items()
+        for pair, count in count_links(phrases).items()
         if agreed.issuperset(pair) and rule.accepts(count, voters)
     ]
     groups = [group for group in group_linked(sorted(agreed), pairs) if len(group) > 1]
     markup = relink(Markup(tuple(_markables(groups, phrases))))
-    return Settled(to_plain(markup), (*_chains(content, phrases), *_details(content, phrases)))
+    return Settled(to_json(markup), (*_chains(content, phrases), *_details(content, phrases)))
 
 
 def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Markable]:
@@ -178,7 +178,7 @@ def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Mark
 
 def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDifference]:
     """Yield each set of linked phrases that annotators divide differently, or do not all mark."""
-    for group in group_linked(phrases.order, links(phrases)):
+    for group in group_linked(phrases.order, count_links(phrases)):
         members = set(group)
         divided = {
             person: sorted(

@@ -29,20 +29,20 @@ from tatian.text import (
 )
 from tatian.text.layers import DocumentPart
 from tatian.workbench.tasks.items import (
+    Json,
     NewItem,
-    Plain,
     convert,
     converter,
-    gold,
-    item,
+    item_gold,
+    make_item,
     read_rows,
-    to_plain,
+    to_json,
 )
 
 _FROM_FILE = Authorship(by="file")
 GOLD_CHAINS = "chains"
 """Value of ``gold`` in a mapping if the chains of a corpus file are the right answers."""
-KEYS = ("id", "text", "title", "tokens", "sentences", "parts", "gold")
+FIELDS = ("id", "text", "title", "tokens", "sentences", "parts", "gold")
 """Fields of a line of JSONL, or columns of a table."""
 _PLAIN = (".txt", ".text", ".md")
 """Endings of plain text files."""
@@ -190,11 +190,11 @@ def check_markup(content: CoreferenceItem, answer: object, what: str) -> Markup:
     return relink(markup)
 
 
-def check_gold(content: CoreferenceItem, answer: Plain) -> Plain:
+def check_gold(content: CoreferenceItem, answer: Json) -> Json:
     """Return gold that fits its document."""
     right_answer = convert(answer, CoreferenceGold, "gold")
     check_markup_positions(content, right_answer)
-    return to_plain(CoreferenceGold(relink(right_answer).markables, right_answer.note))
+    return to_json(CoreferenceGold(relink(right_answer).markables, right_answer.note))
 
 
 def check_markup_positions(content: CoreferenceItem, markup: Markup) -> None:
@@ -245,7 +245,7 @@ def _check_offsets(what: str, flat: Sequence[int], length: int) -> None:
 # Documents from files: plain text, tables, and every corpus format.
 
 
-def read(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem]:
+def read_documents(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem]:
     """Read the documents of a file; see `CoreferenceTask.read`."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     if name.lower().endswith(_PLAIN):
@@ -260,7 +260,7 @@ def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
     _refuse_mapping(mapping, name, gold=False)
     try:
         return NewItem(
-            file_name(name), to_plain(convert({"text": text}, CoreferenceItem, "document"))
+            file_name(name), to_json(convert({"text": text}, CoreferenceItem, "document"))
         )
     except InputError as error:
         raise InputError(str(error), path=name) from error
@@ -278,16 +278,16 @@ def _is_item_line(text: str) -> bool:
     if not first_line.startswith("{"):
         return False
     try:
-        row = msgspec.json.decode(first_line, type=Plain)
+        row = msgspec.json.decode(first_line, type=Json)
     except (msgspec.DecodeError, RecursionError):
         return False
     return isinstance(row.get("text"), str) and "layers" not in row
 
 
-def _item(row: Plain, number: int) -> NewItem:
-    fields = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
-    content, right = convert(fields, CoreferenceItem, "document"), gold(row)
-    return item(row, number, to_plain(content), check_gold(content, right) if right else None)
+def _item(row: Json, number: int) -> NewItem:
+    fields = {key: row[key] for key in FIELDS[1:-1] if row.get(key) not in (None, "")}
+    content, right = convert(fields, CoreferenceItem, "document"), item_gold(row)
+    return make_item(row, number, to_json(content), check_gold(content, right) if right else None)
 
 
 def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewItem]:
@@ -302,8 +302,8 @@ def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewIte
             content, markup = item_from_document(document)
             gold_answer = None
             if "gold" in mapping and markup is not None:
-                gold_answer = check_gold(content, to_plain(markup))
-            yield NewItem(document.id, to_plain(content), gold_answer)
+                gold_answer = check_gold(content, to_json(markup))
+            yield NewItem(document.id, to_json(content), gold_answer)
         except (InputError, ValueError) as error:
             raise InputError(f"document '{document.id}': {error}", path=name) from error
 

@@ -17,12 +17,12 @@ from tatian.errors import InputError, TatianError
 from tatian.knowledge.base import STARTER, KnowledgeBase, base_path, open_base
 from tatian.knowledge.entities import Entity, Lookup, page_title, words_of
 from tatian.workbench.settings import describe
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 from tatian.workbench.tasks.items import convert
 
 _MAX_OPEN_BASES = 4
 _ENOUGH_PAGES = 3
-"""With fewer pages than this, parts of the query are looked up as well."""
+"""Number of pages below which parts of the query are looked up as well."""
 _MAX_TERM_WORDS = 8
 """Maximum number of words of a term."""
 _ENDINGS = ("es", "s", "ers", "er", "ors", "or", "ing", "ings", "ed", "ly")
@@ -57,7 +57,7 @@ class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-def check(options: Plain) -> None:
+def check(options: Json) -> None:
     """Raise InputError for invalid options; the message contains no paths of the server."""
     convert(options, MentionOptions, "options of the campaign")
     try:
@@ -66,7 +66,7 @@ def check(options: Plain) -> None:
         raise InputError("options of the campaign: no such knowledge base ('base')") from error
 
 
-def campaign_base(options: Plain) -> KnowledgeBase:
+def campaign_base(options: Json) -> KnowledgeBase:
     """Return the base of a campaign; it stays open, and is opened again if the file has changed."""
     try:
         path = Path(base_path(str(options.get("base") or STARTER)))

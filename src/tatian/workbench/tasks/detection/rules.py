@@ -17,9 +17,9 @@ from tatian.formats.labels import Detection, LinkedTerm
 from tatian.formats.links import build_document, links_of
 from tatian.mentions.models import Detector, detectors
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
-from tatian.workbench.tasks import Plain, by_model
+from tatian.workbench.tasks import Json, by_model
 
-NEVER = tuple(
+NEVER_LINKED = tuple(
     sorted(
         {*PRONOUNS, *INDEFINITE_PRONOUNS, "this", "that", "these", "those"}
         | {"who", "whom", "whose", "which", "what"}
@@ -30,7 +30,7 @@ NEVER = tuple(
 
 def is_pronoun(term: str) -> bool:
     """Return True for a pronoun, unless it is in capitals like the names US, IT and WHO."""
-    return term.lower() in NEVER and not (len(term) > 1 and term.isupper())
+    return term.lower() in NEVER_LINKED and not (len(term) > 1 and term.isupper())
 
 
 def check(text: str, detection: Detection) -> None:
@@ -63,7 +63,7 @@ def find_nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, Li
             yield inner, max(containing, key=len)
 
 
-def draft(text: str, topic: str) -> Plain | None:
+def draft_links(text: str, topic: str) -> Json | None:
     """Return the linker's links as a page state; None if there are none."""
     terms = detect_links(text, topic)
     if not terms:

@@ -25,23 +25,23 @@ from tatian.union.annotation import UnionJudgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.views.wording import short
 from tatian.workbench.settings import CampaignStage, describe
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, current_records
+from tatian.workbench.tasks import Exported, Json, NewItem, Records, Task, current_records
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
     accepted_label,
     alpha,
-    converted,
-    differing,
+    convert_answers,
+    find_difference,
     share_of_equal,
     shared_items,
 )
-from tatian.workbench.tasks.items import convert, converter, sentences, to_plain
+from tatian.workbench.tasks.items import convert, converter, item_sentences, to_json
 
 SYSTEM = "system:"
 """Prefix of columns that hold a system's unions."""
@@ -141,7 +141,7 @@ class JudgingTask(Task):
     folder = Path(__file__).parent
     module = "judging.js"
     columns = ("id", "sentences", "reference", "systems")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     options = JudgingOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -149,7 +149,7 @@ class JudgingTask(Task):
         CampaignStage("judging"),
     )
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Read JSONL of ``tatian union side-by-side``, or CSV with ``system:NAME`` columns."""
         if "sentences" in row:
             return self.content({"reference": row.get("merged"), **row})
@@ -162,32 +162,32 @@ class JudgingTask(Task):
             )
         reference = row.get("reference", row.get("mergedText", ""))
         return self.content(
-            {"sentences": sentences(row), "reference": reference, "systems": systems}
+            {"sentences": item_sentences(row), "reference": reference, "systems": systems}
         )
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Json, gold: Json) -> Json:
         """Return ratings of every system."""
         ratings, systems = convert(gold, JudgingGold, "gold"), content["systems"]
         if extra := ratings.systems.keys() - systems.keys():
             raise InputError(f"gold rates a system '{min(extra)}', which the item does not have")
         if missing := systems.keys() - ratings.systems.keys():
             raise InputError(f"gold does not rate the system '{min(missing)}'")
-        return to_plain(ratings)
+        return to_json(ratings)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the different unions under letters, without names of systems."""
         item, page_options = _content(content), _options(options)
         return {
             "outputs": [
-                {"label": letter(index), "text": text}
+                {"label": union_letter(index), "text": text}
                 for index, text in enumerate(item.shuffled(seed))
             ],
             "reference": item.reference,
             "sentences": list(item.sentences) if page_options.sources else [],
-            "criteria": [to_plain(SCALES[criterion]) for criterion in page_options.criteria],
+            "criteria": [to_json(SCALES[criterion]) for criterion in page_options.criteria],
         }
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return ratings by system; systems with the same union share its ratings."""
         item, page_options = _content(content), _options(options)
         ratings = convert(answer, PageRatings, "not an answer of this page").ratings
@@ -201,9 +201,9 @@ class JudgingTask(Task):
             except ValueError as error:
                 raise InputError(str(error)) from error
             by_system.update(dict.fromkeys(outputs[text], judged))
-        return to_plain(SideBySide({name: by_system[name] for name in item.systems}))
+        return to_json(SideBySide({name: by_system[name] for name in item.systems}))
 
-    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Json, seed: int, options: Json, answer: Json) -> Json:
         """Return the ratings in the order in which this judge saw the unions."""
         item, page_options = _content(content), _options(options)
         by_system, outputs = _answer(answer), item.outputs()
@@ -215,15 +215,15 @@ class JudgingTask(Task):
             }
         }
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return the mean over unions and criteria: 1 for the right rating, half for the next."""
         pairs = ((rating, right) for _, _, rating, right in _rating_pairs(content, gold, answer))
         credits = [_CREDIT.get(abs(rating - right), 0.0) for rating, right in pairs]
         return sum(credits) / len(credits) if credits else 1.0
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
         """Return both ratings of each different union, sorted by text to hide the systems."""
-        outputs: dict[str, Plain] = {}
+        outputs: dict[str, Json] = {}
         for text, criterion, rating, right in _rating_pairs(content, gold, answer):
             outputs.setdefault(text, {})[criterion] = {"own": rating, "gold": right}
         return {
@@ -239,11 +239,11 @@ class JudgingTask(Task):
         records = (Record(*(getattr(record, name) for name in names)) for record in records)
         yield Exported.lines("ratings.jsonl", records)
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return ordinal alpha of each rated criterion, and how often ratings are equal."""
         units: dict[str, list[dict[str, int]]] = {criterion: [] for criterion in CRITERIA}
         for content, by_person in shared_items(contents, answers):
-            by_judge = converted(by_person, _answer)
+            by_judge = convert_answers(by_person, _answer)
             for systems in _content(content).outputs().values():
                 for criterion in CRITERIA:
                     units[criterion].append(_find_ratings(by_judge, systems[0], criterion))
@@ -255,9 +255,9 @@ class JudgingTask(Task):
         all_units = chain.from_iterable(units.values())
         return [*alphas, share_of_equal("equal ratings", all_units, "pairs of ratings")]
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return for each union and criterion the rating of enough judges, or else the median."""
-        by_judge = converted(answers, _answer)
+        by_judge = convert_answers(answers, _answer)
         judged: dict[str, UnionJudgement] = {}
         differences: list[AnswerDifference] = []
         for text, systems in _content(content).outputs().items():
@@ -269,11 +269,11 @@ class JudgingTask(Task):
                 accepted = accepted_label(ratings.values(), rule)
                 chosen[criterion] = median_low(ratings.values()) if accepted is None else accepted
                 where = f"{SCALES[criterion].title} of “{short(text, _QUOTED_CHARACTERS)}”"
-                differences += differing(where, ratings)
+                differences += find_difference(where, ratings)
             if chosen:
                 judged.update(dict.fromkeys(systems, UnionJudgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}
-        return Settled(to_plain(SideBySide(answer)) if answer else None, tuple(differences))
+        return Settled(to_json(SideBySide(answer)) if answer else None, tuple(differences))
 
 
 _options = converter(JudgingOptions, "options of the campaign")
@@ -307,7 +307,7 @@ def _check_complete(
 
 
 def _rating_pairs(
-    content: Plain, gold: Plain, answer: Plain
+    content: Json, gold: Json, answer: Json
 ) -> Iterator[tuple[str, Criterion, int, int]]:
     """Yield union, criterion, the judge's rating and the right one, if there are both."""
     right, judged = convert(gold, JudgingGold, "gold").systems, _answer(answer)
@@ -334,7 +334,7 @@ def _ratings_table(records: Records) -> Iterator[bytes]:
     yield stream.getvalue().encode()
 
 
-def letter(index: int) -> str:
+def union_letter(index: int) -> str:
     """Return the letter of an index: A, B ... Z, AA, AB ..."""
     prefix, last = divmod(index, 26)
-    return (letter(prefix - 1) if prefix else "") + chr(ord("A") + last)
+    return (union_letter(prefix - 1) if prefix else "") + chr(ord("A") + last)

@@ -19,11 +19,11 @@ from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
+from tatian.workbench.tasks import Exported, Json, NewItem, Records, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
@@ -31,13 +31,13 @@ from tatian.workbench.tasks.agreement import (
     accepted_label,
     alpha,
     compare_bags,
-    converted,
-    differing,
+    convert_answers,
     f_measure,
+    find_difference,
     mean_of_pairs,
     shared_items,
 )
-from tatian.workbench.tasks.items import checked_note, convert, converter, sentences, to_plain
+from tatian.workbench.tasks.items import checked_note, convert, converter, item_sentences, to_json
 
 KINDS = ("missing", "unfaithful", "redundant")
 _FLUENCY = {True: "reads badly", False: "reads well"}
@@ -87,26 +87,26 @@ class MarkingTask(Task):
     folder = Path(__file__).parent
     module = "marking.js"
     columns = ("id", "sentences", "merged", "dataset")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     demo_stages = (
         CampaignStage("training", feedback=True),
         CampaignStage("subtle cases", feedback=True, pass_mark=0.6),
         CampaignStage("marking"),
     )
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Read CSV or JSONL of unions, as ``tatian union generate`` writes them."""
         merged = row.get("merged", row.get("mergedText", "")) or ""
-        fields = {"sentences": list(sentences(row)), "merged": merged}
+        fields = {"sentences": list(item_sentences(row)), "merged": merged}
         return self.content({**fields, "dataset": row.get("dataset") or ""})
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Json, gold: Json) -> Json:
         """Return marks that lie inside the texts."""
         item, marks = _content(content), convert(gold, Marks, "gold")
         marks.check(item.sentences, item.merged)
-        return to_plain(marks)
+        return to_json(marks)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the texts and the offsets of their content words, which alone count."""
         item = _content(content)
         return {
@@ -118,11 +118,11 @@ class MarkingTask(Task):
             },
         }
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return marks that lie inside the texts, in order."""
         item, marks = _content(content), convert(answer, Marks, "not an answer of this page")
         marks.check(item.sentences, item.merged)
-        return to_plain(
+        return to_json(
             Marks(
                 tuple(sorted(set(marks.missing), key=lambda mark: (mark.sentence, mark))),
                 tuple(sorted(set(marks.unfaithful))),
@@ -132,16 +132,16 @@ class MarkingTask(Task):
             )
         )
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return F1 of marked content words, each with kind and place; 1 if neither has any."""
         marked = _mark_words(list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)})
         return f_measure(*map(Counter, marked.values()))
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return the words that `tatian.union.metrics.estimate` counts."""
         item = _content(content)
         errors = estimate(item.sentences, item.merged)
-        return to_plain(
+        return to_json(
             Marks(
                 tuple(Highlight(m.start, m.end, m.sentence or 0) for m in errors.missing),
                 tuple(Span(span.start, span.end) for span in errors.unfaithful),
@@ -153,11 +153,11 @@ class MarkingTask(Task):
         """Yield marked unions with their texts, for ``tatian union marks``."""
         yield self.lines("marks.jsonl", items, records, _union)
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return the words that two experts both marked, and alpha over all words."""
         marked, labels, fluency = [], [], []
         for content, by_person in shared_items(contents, answers):
-            places, marks_of = list(_places(content)), converted(by_person, _marks)
+            places, marks_of = list(_places(content)), convert_answers(by_person, _marks)
             words = _mark_words(places, marks_of)
             marked.append(words)
             labels += [[place in marks for marks in words.values()] for place in places]
@@ -168,11 +168,11 @@ class MarkingTask(Task):
             alpha("alpha of reading badly", fluency, "nominal, unions"),
         ]
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return the words that enough experts marked, as whole spans if enough marked the same."""
         if not answers:
             return Settled(None)
-        marks_of, places = converted(answers, _marks), list(_places(content))
+        marks_of, places = convert_answers(answers, _marks), list(_places(content))
         by_person = _mark_words(places, marks_of)
         accepted = _accept(by_person, marks_of, rule)
         missing, unfaithful, redundant = (
@@ -186,7 +186,9 @@ class MarkingTask(Task):
             accepted_label(fluency.values(), rule) == _FLUENCY[True],
         )
         differences = _compare(content, places, by_person)
-        return Settled(to_plain(answer), (*differences, *differing("How the union reads", fluency)))
+        return Settled(
+            to_json(answer), (*differences, *find_difference("How the union reads", fluency))
+        )
 
 
 _marks = converter(Marks, "not marks")
@@ -196,7 +198,7 @@ def _content_offsets(text: str) -> list[list[int]]:
     return [[span.start, span.end] for span in content_spans(text)]
 
 
-def _places(content: Plain) -> Iterator[MarkedPlace]:
+def _places(content: Json) -> Iterator[MarkedPlace]:
     """Yield every word that can be marked, in the order of the page."""
     for number, sentence in enumerate(content["sentences"]):
         yield from (MarkedPlace("missing", number, *span) for span in _content_offsets(sentence))
@@ -239,7 +241,7 @@ def _accept(
 
 
 def _compare(
-    content: Plain, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
+    content: Json, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
 ) -> Iterator[AnswerDifference]:
     """Yield each run of words that the same people marked and others did not."""
 
@@ -260,7 +262,7 @@ def _compare(
         )
 
 
-def _union(record: Record[Plain], item: MarkingItem) -> MarkedUnion:
+def _union(record: Record[Json], item: MarkingItem) -> MarkedUnion:
     marks = convert(record.answer, Marks, f"record '{record.id}'")
     return MarkedUnion(
         record.item, item.sentences, item.merged, item.dataset, record.made.by, marks.missing,

@@ -20,24 +20,24 @@ from tatian.text.layers import Record
 from tatian.text.spans import Span
 from tatian.union.tallies import SortedRelations, SpanRelation
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
+from tatian.workbench.tasks import Exported, Json, NewItem, Records, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
     alpha,
     compare_bags,
-    differing,
     f_measure,
+    find_difference,
     mean_of_pairs,
     shared_items,
 )
-from tatian.workbench.tasks.items import checked_note, converter, sentences, to_plain
-from tatian.workbench.tasks.words import words, words_within
+from tatian.workbench.tasks.items import checked_note, converter, item_sentences, to_json
+from tatian.workbench.tasks.words import find_words, find_words_within
 
 KINDS = {
     "equivalent": "both say the same",
@@ -57,7 +57,7 @@ class RelationItem(Struct, frozen=True):
     sentences: tuple[str, str]
 
     def __post_init__(self) -> None:
-        if not all(words(text) for text in self.sentences):
+        if not all(find_words(text) for text in self.sentences):
             raise ValueError("two sentences, none of them empty")
 
 
@@ -74,7 +74,7 @@ class RelationAnswer(Struct, frozen=True, omit_defaults=True):
             for text, spans in zip(texts, (relation.first, relation.second), strict=True):
                 if any(span.end > len(text) for span in spans):
                     raise InputError("a relation lies outside its sentence")
-                if not words_within(text, spans):
+                if not find_words_within(text, spans):
                     raise InputError("a relation without words")
 
 
@@ -90,39 +90,39 @@ class RelationsTask(Task):
     folder = Path(__file__).parent
     module = "relations.js"
     columns = ("id", "sentences")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     demo_stages = (
         CampaignStage("training", feedback=True, pass_mark=0.5),
         CampaignStage("relating"),
     )
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Read a pair of sentences, in any form that a union campaign reads."""
-        return self.content({"sentences": list(sentences(row))})
+        return self.content({"sentences": list(item_sentences(row))})
 
-    def gold(self, content: Plain, gold: Any) -> Plain:
+    def gold(self, content: Json, gold: Any) -> Json:
         """Return relations that lie in the sentences."""
         gold_answer = _answer(gold)
         gold_answer.check(_content(content).sentences)
-        return to_plain(gold_answer)
+        return to_json(gold_answer)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the two sentences."""
         return {"sentences": list(_content(content).sentences)}
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return relations that lie in the sentences, in order, each once."""
         page_answer = _answer(answer)
         page_answer.check(_content(content).sentences)
         ordered = sorted(set(page_answer.relations), key=attrgetter("first", "second", "kind"))
-        return to_plain(RelationAnswer(tuple(ordered), checked_note(page_answer.note)))
+        return to_json(RelationAnswer(tuple(ordered), checked_note(page_answer.note)))
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return F1 of pairs of related words with their kind; 1 if neither has any."""
         related = (_relate_words(content, _answer(relations)) for relations in (gold, answer))
         return f_measure(*(Counter(pairs.items()) for pairs in related))
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return F1 of related words, with and without their kind, and alpha of the kinds."""
         related = [
             {
@@ -150,7 +150,7 @@ class RelationsTask(Task):
             alpha("alpha of kinds", kinds, "nominal, pairs of words that two or more related"),
         ]
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return the relations that enough people drew between the same words."""
         if not answers:
             return Settled(None)
@@ -168,9 +168,9 @@ class RelationsTask(Task):
                     accepted.append(next(of_kind))
             labels_in_words = {who: KINDS.get(kind, kind) for who, kind in labels.items()}
             where = _quote(content, next(iter(relations.values())))
-            differences += differing(where, labels_in_words)
+            differences += find_difference(where, labels_in_words)
         answer = RelationAnswer(tuple(sorted(accepted, key=attrgetter("first", "second"))))
-        return Settled(to_plain(answer), tuple(differences))
+        return Settled(to_json(answer), tuple(differences))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's relations with their sentences, for ``tatian union tally``."""
@@ -178,10 +178,10 @@ class RelationsTask(Task):
 
 
 def _starts(text: str, spans: Iterable[Span]) -> tuple[int, ...]:
-    return tuple(word.start for word in words_within(text, spans))
+    return tuple(word.start for word in find_words_within(text, spans))
 
 
-def _relate_words(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]:
+def _relate_words(content: Json, answer: RelationAnswer) -> dict[WordPair, str]:
     """Return the kind of each pair of related words; of two relations the later."""
     return {
         (left, right): relation.kind
@@ -191,7 +191,7 @@ def _relate_words(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]
     }
 
 
-def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
+def _by_place(content: Json, answer: RelationAnswer) -> dict[Place, SpanRelation]:
     texts = content["sentences"]
     return {
         (_starts(texts[0], relation.first), _starts(texts[1], relation.second)): relation
@@ -199,12 +199,12 @@ def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelatio
     }
 
 
-def _quote(content: Plain, relation: SpanRelation) -> str:
+def _quote(content: Json, relation: SpanRelation) -> str:
     sides = zip(content["sentences"], (relation.first, relation.second), strict=True)
     quoted = [" … ".join(span.of(text) for span in spans) for text, spans in sides]
     return " and ".join(f"“{words}”" for words in quoted)
 
 
-def _to_record(record: Record[Plain], item: RelationItem) -> SortedRelations:
+def _to_record(record: Record[Json], item: RelationItem) -> SortedRelations:
     relations = _answer(record.answer).relations
     return SortedRelations(record.item, record.made.by, item.sentences, relations)

@@ -26,19 +26,26 @@ from tatian.union.models import Merged, Merger, mergers
 from tatian.workbench.settings import CampaignStage, describe
 from tatian.workbench.tasks import (
     Exported,
+    Json,
     NewItem,
-    Plain,
     Records,
     Task,
     by_model,
     current_records,
     items,
 )
-from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
-from tatian.workbench.tasks.items import convert, converter, to_plain
+from tatian.workbench.tasks.agreement import (
+    Answers,
+    AnswersByItem,
+    Contents,
+    Measure,
+    Settled,
+    VotingRule,
+)
+from tatian.workbench.tasks.items import convert, converter, to_json
 from tatian.workbench.tasks.union import agreement
 from tatian.workbench.tasks.union.agreement import Gold, GoldUnion
-from tatian.workbench.tasks.words import Vocabulary, fold, words, words_within
+from tatian.workbench.tasks.words import Vocabulary, find_words, find_words_within, fold
 
 if TYPE_CHECKING:
     from tatian.pipeline import Pipeline
@@ -91,7 +98,7 @@ class UnionTask(Task):
     folder = Path(__file__).parent
     module = "union.js"
     columns = ("id", *COLUMNS[:2], "date", "gold")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     options = UnionOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -99,26 +106,26 @@ class UnionTask(Task):
         CampaignStage("unions"),
     )
 
-    def item(self, row: Plain, number: int) -> NewItem:
+    def item(self, row: Json, number: int) -> NewItem:
         """Read JSONL with ``sentences``, or CSV with a column for each of two sentences.
 
         A union in the file is gold only if the mapping says so: {"gold": "mergedText"}.
         """
-        pair = {"sentences": items.sentences(row), "date": row.get("date") or None}
+        pair = {"sentences": items.item_sentences(row), "date": row.get("date") or None}
         line = convert(row if "sentences" in row else pair, _Line, "item")
-        content = to_plain(msgspec.convert(msgspec.to_builtins(line), UnionItem))
-        gold = items.gold(row)
+        content = to_json(msgspec.convert(msgspec.to_builtins(line), UnionItem))
+        gold = items.item_gold(row)
         if isinstance(gold, str):
-            gold = to_plain(GoldUnion(gold, line.base, line.highlights))
-        return items.item(row, number, content, self.gold(content, gold) if gold else None)
+            gold = to_json(GoldUnion(gold, line.base, line.highlights))
+        return items.make_item(row, number, content, self.gold(content, gold) if gold else None)
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Json, gold: Json) -> Json:
         """Return a union that fits the sentences, or the reason why none is right."""
         right_answer = _gold(gold)
         right_answer.check(_content(content).sentences)
-        return to_plain(right_answer)
+        return to_json(right_answer)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the sentences by number, in an order from the seed."""
         item = _content(content)
         numbered = [{"id": id, "text": text} for id, text in enumerate(item.sentences)]
@@ -126,12 +133,12 @@ class UnionTask(Task):
             numbered.sort(key=lambda sentence: sha256(f"{seed} {sentence['id']}".encode()).digest())
         return {"sentences": numbered, "date": item.date}
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return a union that has every highlighted word, or a reason for none."""
         texts = _content(content).sentences
         page_answer = _answer(answer)
         if isinstance(page_answer, Skipped):
-            return to_plain(Skipped(page_answer.reason, page_answer.note.strip()))
+            return to_json(Skipped(page_answer.reason, page_answer.note.strip()))
         page_answer.check(texts)
         if missing := _find_missing(texts, page_answer):
             quoted = ", ".join(f"'{word}'" for word in missing)
@@ -141,19 +148,19 @@ class UnionTask(Task):
             )
         in_order = sorted(set(page_answer.highlights), key=attrgetter("sentence", "start", "end"))
         merged = " ".join(page_answer.merged.split())
-        return to_plain(Written(page_answer.base, merged, tuple(in_order)))
+        return to_json(Written(page_answer.base, merged, tuple(in_order)))
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return the mean F-measure of highlighted and of merged words (`agreement.score`)."""
         return agreement.score(_content(content).sentences, _gold(gold), _answer(answer))
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
         """Return the gold answer, the person's own, the score, and why the gold is right."""
         return {**super().feedback(content, gold, answer), "answer": answer}
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return a draft of Tatian's own model; None if it cannot merge the sentences."""
-        return draft(_content(content).instance("item"))
+        return draft_union(_content(content).instance("item"))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield all answers, one union for each item (for ``tatian union score``), and the skips.
@@ -178,11 +185,11 @@ class UnionTask(Task):
         for name, instances in files.items():
             yield Exported(f"{name}.jsonl", "".join(format_lines(instances, "jsonl")).encode())
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return F1 of words of unions and highlights, and alpha of skipping and of the base."""
         return agreement.measure(contents, answers)
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return the union that enough people wrote, or else the one most similar to the others."""
         return agreement.settle(answers, rule)
 
@@ -193,7 +200,7 @@ def _find_missing(texts: Sequence[str], union: Written) -> list[str]:
     highlighted = (
         word.text
         for number, text in enumerate(texts)
-        for word in words_within(
+        for word in find_words_within(
             text, [mark for mark in union.highlights if mark.sentence == number]
         )
     )
@@ -209,7 +216,7 @@ _gold: Callable[[Any], Gold] = converter(Gold, "gold")  # type: ignore[arg-type]
 
 
 @by_model
-def draft(instance: UnionInstance) -> Plain | None:
+def draft_union(instance: UnionInstance) -> Json | None:
     """Return base, highlights and merged sentence as a page state; None if no model helps."""
     pipeline, merger = _tools()
     spans = passages(instance, pipeline.process)
@@ -238,14 +245,14 @@ def _overlap(merged: Merged, instance: UnionInstance, number: int) -> int:
     return sum(end - start for start, end in spans)
 
 
-def _highlights(instance: UnionInstance, base: int, text: str) -> list[Plain]:
+def _highlights(instance: UnionInstance, base: int, text: str) -> list[Json]:
     """Return the words of the union that come from other sentences than its base."""
     vocabulary = Vocabulary(instance.sentences[base])
-    new = {fold(word.text) for word in words(text) if word.text not in vocabulary}
+    new = {fold(word.text) for word in find_words(text) if word.text not in vocabulary}
     return [
         {"start": word.start, "end": word.end, "sentence": number}
         for number, sentence in enumerate(instance.sentences)
         if number != base
-        for word in words(sentence)
+        for word in find_words(sentence)
         if fold(word.text) in new
     ]

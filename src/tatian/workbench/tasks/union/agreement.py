@@ -17,7 +17,7 @@ from tatian.union.data.checks import representative
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     PairSimilarity,
@@ -26,14 +26,14 @@ from tatian.workbench.tasks.agreement import (
     accepted_label,
     alpha,
     compare_bags,
-    differing,
     f_measure,
+    find_difference,
     mean_of_pairs,
-    pairs,
+    person_pairs,
     shared_items,
 )
-from tatian.workbench.tasks.items import convert, to_plain
-from tatian.workbench.tasks.words import fold, words, words_within
+from tatian.workbench.tasks.items import convert, to_json
+from tatian.workbench.tasks.words import find_words, find_words_within, fold
 
 AnswersByPerson = dict[str, Written | Skipped]
 _Unions = tuple[Sequence[str], dict[str, Written]]
@@ -42,20 +42,21 @@ WRITTEN, SKIPPED = "a union", "skipped"
 """Names of the kinds of answers."""
 
 
-def measure(contents: Contents, answers: ByItem) -> Sequence[Measure]:
+def measure(contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
     """Return the F1 of words of unions and of highlights, and alpha of skipping and of the base."""
     items = [
         (content["sentences"], _by_person(answered))
         for content, answered in shared_items(contents, answers)
     ]
     written = [(sentences, _unions(by_person)) for sentences, by_person in items]
-    word_forms = (
-        {person: forms(union.merged) for person, union in unions.items()} for _, unions in written
+    bags = (
+        {person: word_forms(union.merged) for person, union in unions.items()}
+        for _, unions in written
     )
     skipping = [[_kind(answer) for answer in by_person.values()] for _, by_person in items]
     bases = [[union.base for union in by_person.values()] for _, by_person in written]
     return [
-        mean_of_pairs("F1 of words of unions", compare_bags(word_forms), "pairs of unions"),
+        mean_of_pairs("F1 of words of unions", compare_bags(bags), "pairs of unions"),
         mean_of_pairs(
             "F1 of highlighted words", _compare_marks(written), "pairs of unions with the same base"
         ),
@@ -77,13 +78,13 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
     kind = accepted_label(kinds.values(), rule)
     if kind is None:
         kind = WRITTEN if len(written) > len(by_person) - len(written) else SKIPPED
-    differences = tuple(differing("Union or none", kinds))
+    differences = tuple(find_difference("Union or none", kinds))
     if kind == WRITTEN:
         return _settle_unions(written, rule, differences)
     reasons = {who: skip.reason for who, skip in by_person.items() if isinstance(skip, Skipped)}
     most_frequent = Counter(reasons.values()).most_common(1)[0][0]
     skipped = Skipped(accepted_label(reasons.values(), rule) or most_frequent)
-    return Settled(to_plain(skipped), (*differences, *differing("Why there is none", reasons)))
+    return Settled(to_json(skipped), (*differences, *find_difference("Why there is none", reasons)))
 
 
 def _settle_unions(
@@ -92,21 +93,21 @@ def _settle_unions(
     spellings: dict[tuple[str, ...], str] = {}
     choices: dict[str, str] = {}
     for person, union in unions.items():
-        words_in_order = tuple(fold(word.text) for word in words(union.merged))
+        words_in_order = tuple(fold(word.text) for word in find_words(union.merged))
         choices[person] = spellings.setdefault(words_in_order, union.merged)
-    differences = (*differences, *differing("Merged sentence", choices))
+    differences = (*differences, *find_difference("Merged sentence", choices))
     agreed = accepted_label(choices.values(), rule)
     index = representative([union.merged for union in unions.values()]).index
     if agreed is not None:
         index = list(choices.values()).index(agreed)
-    return Settled(to_plain(list(unions.values())[index]), differences)
+    return Settled(to_json(list(unions.values())[index]), differences)
 
 
 def _compare_marks(written: Sequence[_Unions]) -> Iterator[PairSimilarity]:
     """Yield the F-measure of highlighted words of every two unions with the same base."""
     for sentences, unions in written:
-        marked = {person: places(sentences, union.highlights) for person, union in unions.items()}
-        for first, second in pairs(marked):
+        marked = {who: find_highlighted(sentences, unions[who].highlights) for who in unions}
+        for first, second in person_pairs(marked):
             if unions[first].base == unions[second].base:
                 yield first, second, f_measure(marked[first], marked[second])
 
@@ -173,24 +174,26 @@ def score(sentences: Sequence[str], gold: Gold, answer: UnionAnswer) -> float:
         if not (isinstance(answer, Skipped) and isinstance(gold, GoldSkip)):
             return 0.0
         return 1.0 if answer.reason == gold.reason else OTHER_REASON
-    merged = f_measure(forms(gold.merged), forms(answer.merged))
+    merged = f_measure(word_forms(gold.merged), word_forms(answer.merged))
     if gold.highlights and not answer.highlights:
         return merged / 2
     if gold.base is None or gold.base != answer.base:
         return merged
-    right = places(sentences, gold.highlights)
-    return (merged + f_measure(right, places(sentences, answer.highlights))) / 2
+    right = find_highlighted(sentences, gold.highlights)
+    return (merged + f_measure(right, find_highlighted(sentences, answer.highlights))) / 2
 
 
-def forms(text: str) -> Counter[str]:
+def word_forms(text: str) -> Counter[str]:
     """Return the words of a text in the form in which they are compared."""
-    return Counter(fold(word.text) for word in words(text))
+    return Counter(fold(word.text) for word in find_words(text))
 
 
-def places(sentences: Sequence[str], marks: Sequence[Highlight]) -> Counter[tuple[int, int]]:
+def find_highlighted(
+    sentences: Sequence[str], marks: Sequence[Highlight]
+) -> Counter[tuple[int, int]]:
     """Return sentence and offset of each highlighted word."""
     return Counter(
         (number, word.start)
         for number, text in enumerate(sentences)
-        for word in words_within(text, [mark for mark in marks if mark.sentence == number])
+        for word in find_words_within(text, [mark for mark in marks if mark.sentence == number])
     )

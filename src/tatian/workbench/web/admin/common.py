@@ -27,7 +27,11 @@ def campaign_page(
     call: Call, template: str, campaign: Campaign, *, status: int = 200, **values: Any
 ) -> Response:
     """Render a page of one campaign, with its heading and tabs."""
-    layout = {"campaign": campaign, "home": home(campaign.id), "task_title": task_title(campaign)}
+    layout = {
+        "campaign": campaign,
+        "home": campaign_path(campaign.id),
+        "task_title": task_title(campaign),
+    }
     return page(call, template, status=status, **layout, **values)
 
 
@@ -59,7 +63,7 @@ def campaign_of(call: Call) -> Campaign:
         return campaigns.get(connection, call.path["campaign"])
 
 
-def home(id: str) -> str:
+def campaign_path(id: str) -> str:
     """Return the URL of a campaign's overview page."""
     return f"/campaigns/{id}"
 

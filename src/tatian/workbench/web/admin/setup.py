@@ -18,17 +18,17 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.fields import SettingField
 from tatian.workbench.settings import CONSENT, CampaignSettings
-from tatian.workbench.tasks import Task, tasks
+from tatian.workbench.tasks import tasks
 from tatian.workbench.web.admin.common import (
     Blank,
     Form,
     campaign_of,
     campaign_page,
-    home,
+    campaign_path,
     page,
     redirect,
 )
-from tatian.workbench.web.presentation import format_moment, sentence
+from tatian.workbench.web.presentation import as_sentence, format_moment_as
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
@@ -42,18 +42,16 @@ _MAX_ROWS = 50
 _PROSE_CHARACTERS = 50_000
 """Maximum length of a text of several lines."""
 _MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
-_HIDDEN = frozenset({"protocol"})
-"""Settings that are not in the form."""
 
 
 @ROUTES.page("GET", "/new-campaign", "admin")
-def ask(call: Call) -> Response:
+def show_new_campaign(call: Call) -> Response:
     """Show the form for a new campaign."""
     return _new_campaign_page(call, Form({"asks": tasks.default}))
 
 
 @ROUTES.page("POST", "/new-campaign", "admin")
-def create(call: Call) -> Response:
+def create_campaign(call: Call) -> Response:
     """Create the campaign as a draft, and redirect to its items."""
     form = Form(call.body)
     title = form.text("title", most=300)
@@ -72,9 +70,9 @@ def create(call: Call) -> Response:
         with call.database.writing() as connection:
             campaigns.create(connection, id, task, title, settings, text, call.caller.actor)
     except (BadRequest, Conflict) as error:
-        form.problems["id"] = sentence(str(error))
+        form.problems["id"] = as_sentence(str(error))
         return _new_campaign_page(call, form)
-    return redirect(f"{home(id)}/items/add", "created")
+    return redirect(f"{campaign_path(id)}/items/add", "created")
 
 
 def slug(title: str) -> str:
@@ -110,13 +108,13 @@ def confirm_links(call: Call) -> Response:
     """Create the second round of mention detection, as a draft, from all links so far."""
     campaign, id = campaign_of(call), Form(call.body).text("id", most=64)
     with call.database.writing() as connection:
-        planned = plans.second_round(connection, campaign, id)
-        plans.make(connection, planned, call.caller.actor)
-    return redirect(home(id), "followed")
+        planned = plans.plan_second_round(connection, campaign, id)
+        plans.create_planned(connection, planned, call.caller.actor)
+    return redirect(campaign_path(id), "followed")
 
 
 @ROUTES.page("GET", _SETTINGS, "manager")
-def settings(call: Call) -> Response:
+def show_settings(call: Call) -> Response:
     """Show the current settings and the latest instructions."""
     campaign = campaign_of(call)
     values = form_texts(_fields(campaign), fields.all_values(campaign.settings))
@@ -124,7 +122,7 @@ def settings(call: Call) -> Response:
 
 
 @ROUTES.page("POST", _SETTINGS, "manager")
-def save(call: Call) -> Response:
+def save_settings(call: Call) -> Response:
     """Save the form, or show its problems."""
     campaign, form = campaign_of(call), Form(call.body)
     title = form.text("title", most=300)
@@ -139,15 +137,17 @@ def save(call: Call) -> Response:
                     connection, campaign.id, call.caller.actor, title=title, settings=new
                 )
             if new.suggestions != "none":
-                items.suggest(call.database, campaign, _task(campaign), call.caller.actor)
-            return redirect(f"{home(campaign.id)}/settings", "saved")
+                items.suggest(
+                    call.database, campaign, tasks.create(campaign.task), call.caller.actor
+                )
+            return redirect(f"{campaign_path(campaign.id)}/settings", "saved")
         except TatianError as error:
-            form.problems["settings"] = sentence(str(error))
+            form.problems["settings"] = as_sentence(str(error))
     return _settings_page(call, campaign, dict(form.fields), form.problems)
 
 
 @ROUTES.page("POST", f"{_SETTINGS}/guidelines", "manager")
-def instruct(call: Call) -> Response:
+def add_guidelines(call: Call) -> Response:
     """Store a new version of the instructions."""
     campaign, form = campaign_of(call), Form(call.body)
     text = form.text("guidelines", most=10 * _PROSE_CHARACTERS)
@@ -157,7 +157,7 @@ def instruct(call: Call) -> Response:
         return _settings_page(call, campaign, entered, form.problems)
     with call.database.writing() as connection:
         versions.add(connection, campaign.id, text, call.caller.actor)
-    return redirect(f"{home(campaign.id)}/settings", "instructed")
+    return redirect(f"{campaign_path(campaign.id)}/settings", "instructed")
 
 
 def form_texts(form_fields: Iterable[SettingField], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,10 +205,10 @@ def _rows(field: SettingField, form: Form) -> list[dict[str, Any]]:
 
 
 def _value(field: SettingField, name: str, form: Form) -> Any:
-    if field.kind == "truth":
+    if field.kind == "boolean":
         return form.fields.get(name) == "yes"
     text = form.text(name, most=_PROSE_CHARACTERS if field.kind == "prose" else 10_000)
-    if field.kind in ("whole", "decimal", "moment"):
+    if field.kind in ("integer", "decimal", "moment"):
         return _number(field, name, text, form)
     if field.kind == "choices":
         return [word.strip() for word in text.split(",") if word.strip()]
@@ -223,9 +223,9 @@ def _number(field: SettingField, name: str, text: str, form: Form) -> float | in
         if field.kind == "moment":
             moment = datetime.strptime(text, _MOMENT_FORMAT).replace(tzinfo=UTC)
             return int(moment.timestamp() * 1000)
-        number = int(text) if field.kind == "whole" else float(text)
+        number = int(text) if field.kind == "integer" else float(text)
     except (ValueError, OverflowError):
-        kind = {"whole": "A whole number", "decimal": "A number such as 0.5"}
+        kind = {"integer": "A whole number", "decimal": "A number such as 0.5"}
         form.problems[name] = f"{field.title}: {kind.get(field.kind, 'A date and time')}, please."
         return None
     if field.bounds_problem(number):
@@ -236,21 +236,18 @@ def _number(field: SettingField, name: str, text: str, form: Form) -> float | in
 def _text(field: SettingField, value: Any) -> str:
     if value is None:
         return ""
-    if field.kind == "truth":
+    if field.kind == "boolean":
         return "yes" if value else ""
     if field.kind == "choices":
         return ", ".join(value)
-    return format_moment(value, _MOMENT_FORMAT) if field.kind == "moment" else str(value)
-
-
-def _task(campaign: Campaign) -> Task:
-    return tasks.create(campaign.task)
+    return format_moment_as(value, _MOMENT_FORMAT) if field.kind == "moment" else str(value)
 
 
 def _fields(campaign: Campaign) -> tuple[SettingField, ...]:
     """Return the fields of a campaign's form: every setting, and the options of its task."""
-    general = [field for field in fields.fields() if field.name not in {*_HIDDEN, fields.OPTIONS}]
-    return (*general, *fields.task_fields(_task(campaign).options))
+    hidden = {"protocol", fields.OPTIONS}
+    general = [field for field in fields.describe_fields() if field.name not in hidden]
+    return (*general, *fields.task_fields(tasks.create(campaign.task).options))
 
 
 def _settings_page(
@@ -261,7 +258,7 @@ def _settings_page(
     values.setdefault("guidelines", newest.text)
     form_fields = _fields(campaign)
     rows = {field.name: _count_rows(field, values) for field in form_fields if field.kind == "rows"}
-    explanations = protocols.explain(campaign.settings, _task(campaign).options)
+    explanations = protocols.explain(campaign.settings, tasks.create(campaign.task).options)
     return campaign_page(
         call,
         "settings.html",

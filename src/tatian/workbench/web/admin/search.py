@@ -14,14 +14,14 @@ from tatian.views.wording import short
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import NotFound
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import count_rows
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 from tatian.workbench.storage.tables import answered as joined
-from tatian.workbench.web.presentation import texts
+from tatian.workbench.web.presentation import iterate_texts
 
-State = Literal["waiting", "begun", "done", "retired", "test", "training"]
-STATES: tuple[State, ...] = get_args(State)
+ItemState = Literal["waiting", "begun", "done", "retired", "test", "training"]
+STATES: tuple[ItemState, ...] = get_args(ItemState)
 PER_PAGE = 50
 """Number of items on a page."""
 _GIST_CHARACTERS = 160
@@ -39,7 +39,7 @@ class FoundItem(Struct, frozen=True):
     retired: bool
     answers: int
     """Answers of people who were not excluded."""
-    state: State
+    state: ItemState
     """State of progress."""
     gist: str
 
@@ -89,7 +89,9 @@ def find_items(
     columns = (items, answers.label("answers"), item_state.label("state"))
     query = select(*columns).select_from(joined).where(*conditions).order_by(items.c.id)
     rows = connection.execute(query.limit(PER_PAGE).offset((page - 1) * PER_PAGE))
-    matches = [plain.struct(FoundItem, row, gist=gist(plain.decode(row.content))) for row in rows]
+    matches = [
+        codec.to_struct(FoundItem, row, gist=gist_of(codec.decode(row.content))) for row in rows
+    ]
     return matches, total
 
 
@@ -113,16 +115,16 @@ def list_answers(connection: Connection, campaign: Campaign, id: int) -> list[It
     rows = connection.execute(query).all()
     replaced = {row.replaces for row in rows}
     return [
-        plain.struct(
+        codec.to_struct(
             ItemAnswer, row, "answer", replaced=row.id in replaced, void=row.state == "void"
         )
         for row in rows
     ]
 
 
-def gist(content: Any) -> str:
+def gist_of(content: Any) -> str:
     """Return the beginning of a content's texts."""
-    first_texts = islice(filter(None, texts(content)), _GIST_CHARACTERS)
+    first_texts = islice(filter(None, iterate_texts(content)), _GIST_CHARACTERS)
     return short(" / ".join(first_texts), _GIST_CHARACTERS)
 
 

@@ -13,10 +13,10 @@ from tatian.formats.mentions_csv import parse_terms
 from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.formats.wiki import is_nil
 from tatian.text import Document, Link
-from tatian.workbench.tasks import NewItem, Plain, items
-from tatian.workbench.tasks.items import convert, header, missing_column, read_rows
+from tatian.workbench.tasks import Json, NewItem, items
+from tatian.workbench.tasks.items import convert, missing_column, read_header, read_rows
 
-MakeItem = Callable[[Document, Plain | None], tuple[Plain, Plain | None] | None]
+MakeItem = Callable[[Document, Json | None], tuple[Json, Json | None] | None]
 """Returns content and gold of a text with its mentions, or None if the text is to be skipped. Its
 second argument is the ``gold`` of the line."""
 _READ_BY_FIELD = ("jsonl", "csv")
@@ -66,7 +66,7 @@ def read(
 def _corpus_format(text: str, name: str, mapping: Mapping[str, str]) -> Format | None:
     """Return the format of a corpus; None for Tatian's own lines and tables."""
     is_json = text.lstrip().startswith("{")
-    if (is_json and mapping) or mapping.get("text", "text") in header(text, name):
+    if (is_json and mapping) or mapping.get("text", "text") in read_header(text, name):
         return None
     try:
         format = recognize(text, name, "mention")
@@ -82,23 +82,23 @@ def _read_lines(
 ) -> Iterator[NewItem | None]:
     """Yield the item of each line or row; None if it is to be skipped."""
 
-    def item(row: Plain, count: int) -> NewItem | None:
+    def item(row: Json, count: int) -> NewItem | None:
         for field in needs:
             if field not in row:
                 raise missing_column(row, field)
-        pair = make(_text(row, count), items.gold(row))
-        return None if pair is None else items.item(row, count, *pair)
+        pair = make(_text(row, count), items.item_gold(row))
+        return None if pair is None else items.make_item(row, count, *pair)
 
     return read_rows(name, data, mapping, item)
 
 
-def _text(row: Plain, number: int) -> Document:
+def _text(row: Json, number: int) -> Document:
     """Return the document of a line or row; a cell has mentions as lines of ``term#link``."""
     mentions = row.get("mentions")
     fields = {field: row[field] for field in ("text", "topic", "evaluated") if row.get(field)}
     if mentions and not isinstance(mentions, str):
         fields["mentions"] = mentions
-    key = items.key(row, number)
+    key = items.item_key(row, number)
     line = convert({"id": key, "text": "", **fields}, LinkedLine, "not a text")
     try:
         text = line.document()

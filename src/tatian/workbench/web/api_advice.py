@@ -1,4 +1,4 @@
-"""API of task pages: remarks on answers, search for Wikipedia pages, adjudication of items."""
+"""API of task pages: remarks on unfinished answers, and search for Wikipedia pages."""
 
 from __future__ import annotations
 
@@ -7,122 +7,24 @@ import time
 from collections import OrderedDict
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec.structs import replace
+from msgspec import Meta, Struct
 
-from tatian import limits
 from tatian.errors import InputError
 from tatian.knowledge.base import KnowledgeBase
-from tatian.workbench.campaigns import allocation, campaigns
+from tatian.workbench.campaigns import allocation
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, NotFound, TooMany
-from tatian.workbench.quality import gold
-from tatian.workbench.quality.cases import (
-    Case,
-    CountedAnswer,
-    Decision,
-    State,
-    get_case,
-    item_of,
-    page_seed,
-)
-from tatian.workbench.settings import RuleName
-from tatian.workbench.storage import plain
-from tatian.workbench.tasks import Advice, Advising, Plain, Task, tasks
-from tatian.workbench.tasks.agreement import AnswerDifference
+from tatian.workbench.quality.cases import item_of
+from tatian.workbench.storage import codec
+from tatian.workbench.tasks import Advice, Advising, Json, tasks
 from tatian.workbench.tasks.detection import DetectionTask, pages
 from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
-_CASE = "/campaigns/{campaign}/adjudication/{key}"
 _WORK = "/work/{campaign}"
 _DECIDING = "/campaigns/{campaign}/adjudicating"
-Id = Annotated[int, Meta(ge=0, le=1 << 53)]
-Name = Annotated[str, Meta(max_length=100)]
 Words = Annotated[str, Meta(min_length=1, max_length=300)]
-
-
-class ChosenRule(Struct, frozen=True):
-    """Voting rule to apply, by default the campaign's."""
-
-    rule: RuleName | UnsetType = UNSET
-
-
-class NewDecision(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision on an item."""
-
-    answer: Any
-    """Answer as the task's page sends it."""
-    note: Annotated[str, Meta(max_length=limits.NOTE_CHARACTERS)] = ""
-    replaces: Id | None = None
-    """Id of the last decision that the page showed."""
-    answers: Annotated[list[Name], Meta(max_length=1000)] | None = None
-    """Ids of the answers that the page showed; None for those that count now."""
-
-
-class CaseView(Struct, frozen=True):
-    """An item on the page of an adjudicator."""
-
-    key: str
-    module: str
-    state: State
-    content: Plain
-    answers: list[CountedAnswer]
-    """Answers as the task's page shows them."""
-    settled: Plain | None
-    """The rule's answer, as the page shows it."""
-    differences: list[AnswerDifference]
-    decision: Decision | None
-
-
-@ROUTES.add("GET", _CASE, "manager", query=ChosenRule)
-def show_case(call: Call) -> CaseView:
-    """Return an item with its answers, their differences, and the rule's result."""
-    with call.database.reading() as connection:
-        campaign = campaigns.get(connection, call.path["campaign"])
-        task = tasks.create(campaign.task)
-        rule = call.query.rule or task.rule(campaign.settings)
-        case = get_case(connection, campaign, task, call.path["key"], rule)
-    return _case_view(campaign, task, case)
-
-
-@ROUTES.add("POST", _CASE, "manager", body=NewDecision, status=201)
-def decide(call: Call) -> Decision:
-    """Store a decision on an item."""
-    request: NewDecision = call.body
-    with call.database.writing() as connection:
-        campaign = campaigns.get(connection, call.path["campaign"])
-        return gold.decide(
-            connection,
-            campaign,
-            tasks.create(campaign.task),
-            call.path["key"],
-            request.answer,
-            call.caller.actor,
-            note=request.note,
-            replaces=request.replaces,
-            answers=request.answers,
-        )
-
-
-def _case_view(campaign: Campaign, task: Task, case: Case) -> CaseView:
-    options, seed, decision = campaign.settings.options, page_seed(case.item), case.decision
-
-    def on_page(answer: Plain) -> Plain:
-        return task.answer_to_page(case.content, seed, options, answer)
-
-    settled = case.verdict.answer
-    return CaseView(
-        case.key,
-        task.module,
-        case.state,
-        task.to_page(case.content, seed, options),
-        [replace(answered, answer=on_page(answered.answer)) for answered in case.answers],
-        None if settled is None else on_page(settled),
-        list(case.verdict.differences),
-        None if decision is None else replace(decision, answer=on_page(decision.answer)),
-    )
 
 
 class UnfinishedAnswer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,7 +73,7 @@ SEARCH_LIMIT = RateLimit(per_second=5, burst=60)
 
 
 @ROUTES.add("POST", f"{_WORK}/{{assignment}}/check", "annotator", body=UnfinishedAnswer)
-def check(call: Call) -> Advice:
+def check_answer(call: Call) -> Advice:
     """Return the remarks of a task's rules on an unfinished answer."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
@@ -185,25 +87,25 @@ def check_decision(call: Call) -> Advice:
     """Return the remarks of a task's rules on an unfinished decision."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        content = plain.decode(item_of(connection, campaign, call.path["key"]).content)
+        content = codec.decode(item_of(connection, campaign, call.path["key"]).content)
     return _advice(campaign, content, call.body)
 
 
 @ROUTES.add("GET", f"{_WORK}/search", "annotator", query=SearchQuery)
 @ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=SearchQuery)
-def search(call: Call) -> list[KnownPage]:
+def search_pages(call: Call) -> list[KnownPage]:
     """Return pages of the knowledge base that match some words."""
     return pages.search(_campaign_base(call), call.query.q)
 
 
 @ROUTES.add("GET", f"{_WORK}/page", "annotator", query=PageQuery)
 @ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=PageQuery)
-def page(call: Call) -> KnownPage:
+def get_page(call: Call) -> KnownPage:
     """Return the page that a title leads to."""
     return pages.find_page(_campaign_base(call), call.query.title)
 
 
-def _advice(campaign: Campaign, content: Plain, answer: UnfinishedAnswer) -> Advice:
+def _advice(campaign: Campaign, content: Json, answer: UnfinishedAnswer) -> Advice:
     task = tasks.create(campaign.task)
     if not isinstance(task, Advising):
         raise NotFound(f"the task '{task.name}' has no answer checks")
