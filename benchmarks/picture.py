@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tatian.views.chart import ChartLabels, bars
+from tatian.views.chart import ChartLabels, draw_bars
 
 DOCS = Path(__file__).parents[1] / "docs"
 PICTURE = DOCS / "images" / "results.svg"
@@ -39,7 +39,7 @@ def picture(page: str) -> str:
         best.append(max(map(float, _SYSTEM.findall(others))) / full)
     labels = ChartLabels("Tatian beside others", "part", "per cent of the best there can be", 100)
     names = [name for name, _ in PARTS.values()]
-    return bars(names, {"Tatian": ours, "best of the others": best}, labels)
+    return draw_bars(names, {"Tatian": ours, "best of the others": best}, labels)
 
 
 if __name__ == "__main__":

@@ -37,12 +37,12 @@ from tatian.stories.articles import (
     Frequencies,
     IndexedArticle,
     StoryProfile,
-    features,
+    article_profile,
     merge_profiles,
-    profile,
+    pair_features,
     read_articles,
 )
-from tatian.stories.assignment import candidates, cluster
+from tatian.stories.assignment import cluster, find_candidates
 from tatian.text import Document, Metadata
 
 Floats = npt.NDArray[np.float64]
@@ -61,8 +61,10 @@ class Part:
         self.events = [event for event, documents in by_story.items() for _ in documents]
         self.articles = read_articles(self.documents)
         self.frequencies = Frequencies.of(self.articles)
-        self.profiles = [profile(document, self.frequencies) for document in self.articles]
-        self.pairs = list(candidates(self.articles, self.frequencies, range(len(self.articles))))
+        self.profiles = [article_profile(document, self.frequencies) for document in self.articles]
+        self.pairs = list(
+            find_candidates(self.articles, self.frequencies, range(len(self.articles)))
+        )
 
     def score(self, labels: Sequence[int]) -> Scores:
         """Return B-cubed precision, recall and F1."""
@@ -202,7 +204,7 @@ def samples(part: Part, seed: int = 0) -> tuple[Floats, Floats]:
             alike = near[sample[0]] if chance.random() < 0.5 else [twin]
             other = draw(members.get(chance.choice(alike), [])) if alike else []
         if other:
-            rows.append(list(features(whole(sample), whole(other)).values()))
+            rows.append(list(pair_features(whole(sample), whole(other)).values()))
             labels.append(part.events[sample[0]] == part.events[other[0]])
     return np.array(rows), np.array(labels, dtype=float)
 

@@ -42,7 +42,7 @@ from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.tasks import NewItem
 from workbench_people import BROKEN, Connection, Log, Person, Worker
 

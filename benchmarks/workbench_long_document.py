@@ -36,7 +36,7 @@ from tatian.statistics import Column, Table
 from tatian.workbench.campaigns import campaigns, invitations, items
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import NewItem, Plain
+from tatian.workbench.tasks import Json, NewItem
 from tatian.workbench.web.server import create_app
 from workbench_long_pages import LongPage
 
@@ -142,7 +142,7 @@ def serve_item(long: LongPage) -> Iterator[str]:
             database.close()
 
 
-def open_draft(page: Page, address: str, long: LongPage) -> tuple[Plain, list[float]]:
+def open_draft(page: Page, address: str, long: LongPage) -> tuple[Json, list[float]]:
     """Open the page with its draft; return the item as shown, and the milliseconds."""
     page.goto(address)
     page.get_by_role("button", name="Begin").click()

@@ -9,7 +9,7 @@ import random
 import re
 from dataclasses import dataclass
 
-from tatian.workbench.tasks import Plain, tasks
+from tatian.workbench.tasks import Json, tasks
 
 NAMES = ("Tal", "Brandt", "Pelt", "Sorg", "Frisch", "Marsh", "Krol", "Vogt", "Stahl", "Winter")
 THINGS = ("ferry", "harbour", "company", "council", "museum", "bridge", "school", "register")
@@ -28,8 +28,8 @@ class LongPage:
     name: str
     task: str
     size: str
-    content: Plain
-    draft: Plain
+    content: Json
+    draft: Json
     ready: str
     """Selector of an element that exists once the draft is drawn."""
     actions: tuple[str, ...]

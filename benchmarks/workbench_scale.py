@@ -33,7 +33,7 @@ from starlette.testclient import TestClient
 from tatian.statistics import Column, Table
 from tatian.workbench.accounts import sessions, users
 from tatian.workbench.campaigns import allocation, audit, campaigns, exports, submission
-from tatian.workbench.quality.monitor import agreement
+from tatian.workbench.quality.monitor import measure_agreement
 from tatian.workbench.quality.queue import refresh_all
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
@@ -51,7 +51,7 @@ ASKED = (
     ("campaign (page)", PAGE),
     ("annotators (page)", f"{PAGE}/annotators"),
 )
-FORMS: tuple[exports.Form, ...] = ("records", "csv", "task")
+FORMS: tuple[exports.ExportForm, ...] = ("records", "csv", "task")
 
 
 class Annotators:
@@ -70,7 +70,7 @@ class Annotators:
         self.turn += 1
         annotator = self.everybody[self.turn % len(self.everybody)]
         with self.database.writing() as connection:
-            mine = allocation.next_item(connection, self.campaign, annotator)
+            mine = allocation.assign_next(connection, self.campaign, annotator)[1]
         if mine is None:
             raise SystemExit("nothing is left to give out: ask for more items")
         return mine
@@ -87,7 +87,7 @@ class Annotators:
     def agree(self, _: str) -> None:
         """Compute the agreement over all items."""
         with self.database.reading() as connection:
-            agreement(connection, self.campaign, self.task)
+            measure_agreement(connection, self.campaign, self.task)
 
 
 class Taken(NamedTuple):
@@ -163,7 +163,7 @@ def measure_requests(
     return times_by_action
 
 
-def _export(url: str, campaign: str, form: exports.Form, results: Any) -> None:
+def _export(url: str, campaign: str, form: exports.ExportForm, results: Any) -> None:
     """Export in a process of its own: wall seconds, CPU seconds, bytes, peak memory in KiB."""
     database = Database(url)
     begun, spent = time.perf_counter(), time.process_time()
@@ -174,7 +174,7 @@ def _export(url: str, campaign: str, form: exports.Form, results: Any) -> None:
     results.send((seconds, spent, size, int(status.partition("VmHWM:")[2].split()[0])))
 
 
-def run_export(url: str, campaign: str, form: exports.Form) -> tuple[float, float, int, int]:
+def run_export(url: str, campaign: str, form: exports.ExportForm) -> tuple[float, float, int, int]:
     """Return the result of `_export`."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("spawn").Process(

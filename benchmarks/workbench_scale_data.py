@@ -13,10 +13,10 @@ from sqlalchemy import Connection, Table, func, insert, select, text, update
 from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.storage.tables import answers, assignments
 from tatian.workbench.storage.tables import items as items_table
-from tatian.workbench.tasks import NewItem, Plain
+from tatian.workbench.tasks import Json, NewItem
 
 CAMPAIGN, SMALL = "scale", "small"
 """The large campaign, and one of the same kind with almost nothing in it."""
@@ -116,7 +116,7 @@ def _put(connection: Connection, table: Table, rows: list[Row]) -> None:
             copy.write_row([row[name] for name in names])
 
 
-def judging_content(number: int) -> Plain:
+def judging_content(number: int) -> Json:
     """Return an item to judge."""
     return {
         "sentences": [f"The ferry {number} ran aground.", f"It was ferry {number}, he said."],

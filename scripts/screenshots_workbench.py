@@ -56,13 +56,15 @@ def main() -> None:
         database = Database(f"{temporary}/demo.db")
         app = create_app(database)
         with serve(app) as base, sync_playwright() as playwright:
-            demo.prepare(database)
+            demo.create_demos(database)
             with database.writing() as connection:
                 campaign = campaigns.get(connection, UNION)
                 fewer = replace(campaign.settings, annotators=3, pay=Pay(0.3, 1.25, 100))
                 answer(connection, campaigns.change(connection, UNION, "demo", settings=fewer))
             browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-            take_all(browser, base, admin_link(app.state.site), dict(demo.paths(database)), folder)
+            take_all(
+                browser, base, admin_link(app.state.site), dict(demo.demo_paths(database)), folder
+            )
             browser.close()
         database.close()
 
@@ -93,7 +95,7 @@ def answer(connection: Connection, campaign: Campaign) -> None:
         person = people.enter(connection, campaign, name=name)
         people.consent(connection, campaign, person.id)
         for done in range(most):
-            mine = allocation.next_item(connection, campaign, person.id)
+            _, mine = allocation.assign_next(connection, campaign, person.id)
             if mine is None:
                 break
             spent = seconds + 7 * (done % 3)

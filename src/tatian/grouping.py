@@ -1,9 +1,10 @@
-"""Values grouped by key, the most frequent value, and ratios of counts."""
+"""Values grouped by key or in batches, the most frequent value, and ratios of counts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -27,3 +28,10 @@ def most_frequent(values: Iterable[str]) -> str:
 def ratio(part: int, total: int) -> float:
     """Return the share of a total; 0 of nothing."""
     return part / total if total else 0.0
+
+
+def batches(values: Iterable[V], size: int) -> Iterator[list[V]]:
+    """Yield the values in lists of `size`; the last may be shorter."""
+    remaining = iter(values)
+    while batch := list(islice(remaining, size)):
+        yield batch

@@ -293,7 +293,7 @@ def entered(
         person = people.enter(connection, campaign, name=name)
         people.consent(connection, campaign, person.id)
         for answer in answers or (SKIP,):
-            given = allocation.next_item(connection, campaign, person.id)
+            given = allocation.assign_next(connection, campaign, person.id)[1]
             assert given
             nonce = f"{given.id}"
             submission.submit(connection, campaign, task, person.id, given.id, nonce, answer, 4.0)

@@ -14,7 +14,7 @@ from tatian.cli import main
 pytest.importorskip("sqlalchemy")
 
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.tasks import NewItem
 
 from ..workbench.crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written

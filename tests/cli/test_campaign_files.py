@@ -37,7 +37,7 @@ def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     with closing(Database(FILE)) as database, database.writing() as connection:
         campaign, task = campaigns.get(connection, "ferries"), tasks.create("union")
         ann = people.enter(connection, campaign, name="Ann").id
-        while mine := allocation.next_item(connection, campaign, ann):
+        while mine := allocation.assign_next(connection, campaign, ann)[1]:
             answer = {"type": "skipped", "reason": "no-consolidation"}
             submission.submit(connection, campaign, task, ann, mine.id, f"n{mine.id}", answer, 9.0)
     return command
@@ -110,8 +110,7 @@ def test_an_export_that_reads_fewer_answers_than_there_are_is_an_error(
 def test_export_fails_if_answers_are_missing(
     tatian: Command, args: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    every = records._select
-    monkeypatch.setattr(records, "_select", lambda: every().where(false()))
+    monkeypatch.setattr(records, "_ANSWERS", records._ANSWERS.where(false()))
     done = tatian("campaign", "export", "ferries", *args, "-o", "out.zip")
     assert done.error == (
         "the database is damaged: of 2 rows of 'answers' 0 can be read: restore a backup"

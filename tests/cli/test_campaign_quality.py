@@ -59,7 +59,7 @@ def crew(tatian: Command) -> list[str]:
         with database.writing() as connection:
             campaign = campaigns.get(connection, "ferries")
             ids.append(people.enter(connection, campaign, name=name, external=f"p-{name}").id)
-            while mine := allocation.next_item(connection, campaign, ids[-1]):
+            while mine := allocation.assign_next(connection, campaign, ids[-1])[1]:
                 learnt = mine.gold is not None and name != "Cat"
                 answer: Any = {**mine.gold, "highlights": []} if learnt and mine.gold else SKIP
                 task = tasks.create("union")

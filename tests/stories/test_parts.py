@@ -15,16 +15,16 @@ from tatian.stories.articles import (
     WORD,
     Frequencies,
     IndexedArticle,
-    features,
+    article_profile,
     log_odds,
     merge_profiles,
-    profile,
+    pair_features,
     read_articles,
     time_distance,
 )
-from tatian.stories.assignment import candidates, cluster, nearest
+from tatian.stories.assignment import cluster, find_candidates, find_nearest
 from tatian.stories.collection import find_copies
-from tatian.stories.store import Store, row
+from tatian.stories.store import Store, to_row
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article
 
@@ -55,15 +55,15 @@ def test_frequent_words_count_for_little_in_the_smallest_corpus(
 
 def test_similarity_is_symmetric(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
-    profiles = [profile(one, frequencies) for one in articles]
+    profiles = [article_profile(one, frequencies) for one in articles]
     for one in profiles:
         for other in profiles:
-            assert features(one, other) == pytest.approx(features(other, one))
+            assert pair_features(one, other) == pytest.approx(pair_features(other, one))
 
 
 def test_a_merged_profile_counts_each_article_once(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
-    one, two, three = (profile(articles[number], frequencies) for number in range(3))
+    one, two, three = (article_profile(articles[number], frequencies) for number in range(3))
     at_once, in_turn = (
         merge_profiles([one, two, three]),
         merge_profiles([merge_profiles([one, two]), three]),
@@ -76,7 +76,7 @@ def test_a_merged_profile_counts_each_article_once(articles: list[IndexedArticle
 
 def test_there_is_a_penalty_for_more_than_a_few_weeks(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
-    one = profile(articles[0], frequencies)
+    one = article_profile(articles[0], frequencies)
     assert time_distance(one, replace(one, first=one.last + 45, last=one.last + 50)) == 0
     year = replace(one, first=one.last + 365, last=one.last + 365)
     assert time_distance(one, year) == time_distance(year, one) == pytest.approx(3, abs=0.1)
@@ -85,7 +85,7 @@ def test_there_is_a_penalty_for_more_than_a_few_weeks(articles: list[IndexedArti
 
 
 def test_candidates_lead_to_every_story(articles: list[IndexedArticle]) -> None:
-    found = set(candidates(articles, Frequencies.of(articles), [1]))
+    found = set(find_candidates(articles, Frequencies.of(articles), [1]))
     assert {(0, 1), (1, 2)} <= found
     assert all(1 in pair and pair[0] < pair[1] for pair in found)
 
@@ -99,10 +99,10 @@ def test_the_index_finds_the_results_of_exact_search(monkeypatch: pytest.MonkeyP
     none = np.empty(0, np.uint32)
     empty = np.empty(0, np.float32)
     many = [IndexedArticle(str(n), 0, none, empty, empty, none, row) for n, row in enumerate(rows)]
-    exact = nearest(many, range(len(many)))
+    exact = find_nearest(many, range(len(many)))
     monkeypatch.setattr(looking, "MAX_EXACT_PRODUCTS", 0)
-    found = nearest(many, range(len(many)))
-    again = nearest(many, range(len(many)))
+    found = find_nearest(many, range(len(many)))
+    again = find_nearest(many, range(len(many)))
     assert (found == again).all()
     shared = [len(set(a) & set(b)) for a, b in zip(exact.tolist(), found.tolist(), strict=True)]
     assert np.mean(shared) > 0.9 * exact.shape[1]
@@ -110,7 +110,7 @@ def test_the_index_finds_the_results_of_exact_search(monkeypatch: pytest.MonkeyP
 
 def test_an_article_without_pairs_is_a_cluster(articles: list[IndexedArticle]) -> None:
     frequencies = Frequencies.of(articles)
-    profiles = {number: profile(one, frequencies) for number, one in enumerate(articles)}
+    profiles = {number: article_profile(one, frequencies) for number, one in enumerate(articles)}
     assert cluster(3, profiles, [(0, 1)]) == [[0, 1], [2]]
     assert cluster(2, {}, []) == [[0], [1]]
 
@@ -130,16 +130,16 @@ def test_only_articles_near_in_time_are_compared(
     tmp_path: Path, articles: list[IndexedArticle]
 ) -> None:
     store = Store(str(tmp_path))
-    store.add(map(row, articles[:7], EVERYTHING[:7]))
+    store.add(map(to_row, articles[:7], EVERYTHING[:7]))
     store.assign((1 + at // 3, kept.number) for at, kept in enumerate(store.recent(0)))
     assert store.highest() == 3
     assert store.recent(180) == []
-    store.add(map(row, articles[7:8], EVERYTHING[7:8]))
+    store.add(map(to_row, articles[7:8], EVERYTHING[7:8]))
     assert [kept.article.id for kept in store.recent(180)] == [
         *(one.id for one in EVERYTHING[:6]),
         "wire-4",
     ]
     undated = article("later-1", "A ferry ran aground.")
-    store.add(map(row, read_articles([undated]), [undated]))
+    store.add(map(to_row, read_articles([undated]), [undated]))
     assert len(store.recent(180)) == 9
     store.close()

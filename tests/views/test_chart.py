@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.views.chart import ChartLabels, ChartPoint, bars, lines
+from tatian.views.chart import ChartLabels, ChartPoint, draw_bars, draw_lines
 
 LABELS = ChartLabels("A & B", "where", "how <many>", scale=100)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -22,7 +22,7 @@ def classed(svg, tag, name):
 
 
 def test_a_chart_has_a_title_and_a_description_that_repeats_its_values():
-    svg = tree(bars(["x", "y"], {"one": [0.25, 0.5]}, LABELS))
+    svg = tree(draw_bars(["x", "y"], {"one": [0.25, 0.5]}, LABELS))
     assert svg.get("role") == "img"
     assert svg.get("aria-labelledby") == "title desc"
     assert svg.find(SVG + "title").text == "A & B"
@@ -30,20 +30,20 @@ def test_a_chart_has_a_title_and_a_description_that_repeats_its_values():
 
 
 def test_bars_are_as_high_as_their_values():
-    svg = bars(["x", "y"], {"one": [0.25, 0.5]}, LABELS)
+    svg = draw_bars(["x", "y"], {"one": [0.25, 0.5]}, LABELS)
     _, low, high = classed(svg, "rect", "s0")
     assert float(high.get("height")) == pytest.approx(2 * float(low.get("height")), abs=0.2)
     assert low.find(SVG + "title").text == "one, x: 25.0"
 
 
 def test_series_have_names_and_colours():
-    svg = bars(["x"], {"one": [1], "two": [2]}, LABELS)
+    svg = draw_bars(["x"], {"one": [1], "two": [2]}, LABELS)
     assert len(classed(svg, "rect", "s1")) == 2
     assert [node.text for node in classed(svg, "text", "key")] == ["one", "two"]
 
 
 def test_lines_go_from_left_to_right_with_error_bars():
-    svg = lines({"one": [ChartPoint(2, 0.5, 0.1), ChartPoint(1, 0.2)]}, LABELS)
+    svg = draw_lines({"one": [ChartPoint(2, 0.5, 0.1), ChartPoint(1, 0.2)]}, LABELS)
     (line,) = classed(svg, "polyline", "l0")
     places = [float(point.split(",")[0]) for point in line.get("points").split()]
     assert places == sorted(places)
@@ -52,14 +52,14 @@ def test_lines_go_from_left_to_right_with_error_bars():
 
 
 def test_series_differ_in_more_than_colour():
-    svg = lines({"one": [ChartPoint(1, 1)], "two": [ChartPoint(1, 2)]}, LABELS)
+    svg = draw_lines({"one": [ChartPoint(1, 1)], "two": [ChartPoint(1, 2)]}, LABELS)
     shapes = [classed(svg, "path", f"s{number}")[0].get("d")[-12:] for number in (0, 1)]
     assert shapes[0] != shapes[1]
     assert "stroke-dasharray:7 4" in svg
 
 
 def test_a_chart_has_a_dark_theme_and_loads_nothing():
-    svg = bars(["x"], {"one": [1]}, LABELS)
+    svg = draw_bars(["x"], {"one": [1]}, LABELS)
     assert "prefers-color-scheme:dark" in svg
     assert re.findall(r"https?://[^\"]+", svg) == ["http://www.w3.org/2000/svg"]
 
@@ -69,7 +69,7 @@ def test_a_chart_has_a_dark_theme_and_loads_nothing():
     st.text(max_size=10),
 )
 def test_charts_of_any_values_stay_inside_their_frame(values, name):
-    svg = bars([str(n) for n in range(len(values))], {name: values}, LABELS)
+    svg = draw_bars([str(n) for n in range(len(values))], {name: values}, LABELS)
     for node in classed(svg, "rect", "s0"):
         assert float(node.get("height")) >= -0.1
         assert 0 <= float(node.get("y")) <= 420

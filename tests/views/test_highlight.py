@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.views.highlight import highlight, tint
+from tatian.views.highlight import highlight, series_classes
 from tatian.views.wording import format_count, join_items, printable
 
 
@@ -84,7 +84,7 @@ def test_marks_keep_the_text_and_nest(text: str, data: st.DataObject) -> None:
 
 
 def test_reused_colours_have_another_line_style() -> None:
-    assert [tint(number) for number in (None, 0, 7, 8, 17, 32)] == [
+    assert [series_classes(number) for number in (None, 0, 7, 8, 17, 32)] == [
         "cn", "c0", "c7", "c0 l1", "c1 l2", "c0"
     ]  # fmt: skip
 

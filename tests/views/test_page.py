@@ -7,7 +7,7 @@ import hashlib
 import re
 from html import unescape
 
-from tatian.views.page import fill, in_frame, page
+from tatian.views.page import fill_template, in_frame, render_page
 
 
 def policy(html: str) -> str:
@@ -21,7 +21,7 @@ def digest(content: str) -> str:
 
 
 def test_a_page_allows_only_its_own_style_and_scripts() -> None:
-    html = page("A page", "<p>text</p>", "p { color: red }", "go();")
+    html = render_page("A page", "<p>text</p>", "p { color: red }", "go();")
     inside = re.findall(r"<script>(.*?)</script>", html)
     assert inside[-1] == "go();"
     for content in ("p { color: red }", *inside):
@@ -30,17 +30,17 @@ def test_a_page_allows_only_its_own_style_and_scripts() -> None:
 
 
 def test_a_page_without_a_script_allows_none() -> None:
-    html = page("A page", "<p>text</p>", "")
+    html = render_page("A page", "<p>text</p>", "")
     assert "<script" not in html
     assert "script-src" not in policy(html)
 
 
 def test_a_title_is_escaped() -> None:
-    assert "<title>a &lt;b&gt; &amp; c</title>" in page("a <b> & c", "", "")
+    assert "<title>a &lt;b&gt; &amp; c</title>" in render_page("a <b> & c", "", "")
 
 
 def test_placeholders_in_values_are_not_filled() -> None:
-    assert fill("{{one}} {{two}}", one="{{two}}", two="2") == "{{two}} 2"
+    assert fill_template("{{one}} {{two}}", one="{{two}}", two="2") == "{{two}} 2"
 
 
 def test_a_frame_has_only_the_named_permissions() -> None:

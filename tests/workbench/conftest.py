@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from tatian.workbench.accounts import users
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 
 KINDS = ("sqlite", "postgresql")
 BOTH = {"storage", "test_concurrency", "test_attack_races"}

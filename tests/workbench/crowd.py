@@ -10,7 +10,7 @@ from tatian.workbench.campaigns import allocation, campaigns, items, people, sub
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.tasks import Json, NewItem, tasks
 
 STORM = "A storm tore the roof off a school in Marlow on Tuesday night."
 WINDS = "Strong winds ripped off the roof of Hillside School."
@@ -19,17 +19,17 @@ LONG = "On Tuesday night a storm tore the roof off Hillside School in Marlow."
 OTHER = "Winds ripped off a roof."
 
 
-def written(merged: str, base: int = 0) -> Plain:
+def written(merged: str, base: int = 0) -> Json:
     """A union without highlights."""
     return {"type": "written", "base": base, "merged": merged, "highlights": []}
 
 
-def skipped(reason: str = "disagreement") -> Plain:
+def skipped(reason: str = "disagreement") -> Json:
     """A skip."""
     return {"type": "skipped", "reason": reason}
 
 
-def rated(**systems: tuple[int, int, int, int]) -> Plain:
+def rated(**systems: tuple[int, int, int, int]) -> Json:
     """Ratings of systems: coverage, faithfulness, redundancy, fluency."""
     names = ("coverage", "faithfulness", "redundancy", "fluency")
     return {
@@ -64,17 +64,17 @@ class Crowd:
             self.campaign: Campaign = campaigns.change(connection, id, "test", state="open")
             items.add(connection, self.campaign, new, "test")
 
-    def person(self, answers: Mapping[str, Plain]) -> str:
+    def person(self, answers: Mapping[str, Json]) -> str:
         """Let a new person give these answers by item; return their pseudonym."""
         with self.database.writing() as connection:
             who = people.enter(connection, self.campaign).id
-            while (mine := allocation.next_item(connection, self.campaign, who)) is not None:
+            while (mine := allocation.assign_next(connection, self.campaign, who)[1]) is not None:
                 if mine.key not in answers:
                     break
                 self._submit(connection, who, mine, answers[mine.key])
         return who
 
-    def correct(self, who: str, answer: Plain) -> None:
+    def correct(self, who: str, answer: Json) -> None:
         """Correct a person's last answer."""
         with self.database.writing() as connection:
             last = submission.list_own_items(connection, self.campaign, who)[0]
@@ -95,12 +95,12 @@ class Crowd:
         with self.database.writing() as connection:
             people.reinstate(connection, self.campaign, who, "test")
 
-    def _submit(self, connection: Any, who: str, mine: Any, answer: Plain) -> None:
+    def _submit(self, connection: Any, who: str, mine: Any, answer: Json) -> None:
         submission.submit(
             connection, self.campaign, self.task, who, mine.id,
             f"n{next(self._nonces)}", self._sent(mine, answer), 1.0,
         )  # fmt: skip
 
-    def _sent(self, mine: Any, answer: Plain) -> Plain:
+    def _sent(self, mine: Any, answer: Json) -> Json:
         options = self.campaign.settings.options
         return self.task.answer_to_page(mine.content, mine.seed, options, answer)

@@ -20,13 +20,13 @@ def every() -> list[SettingField]:
     asked = [
         one for name in tasks.names() for one in fields.task_fields(tasks.create(name).options)
     ]
-    tops = (*fields.fields(), *asked)
+    tops = (*fields.describe_fields(), *asked)
     return [one for top in tops for one in (top, *top.fields)]
 
 
 def documented(field: SettingField) -> str:
     """Return default, bounds and choices of a setting as documented."""
-    if field.kind in ("rows", "plain") or field.default == "":
+    if field.kind in ("rows", "json") or field.default == "":
         return ""
     bounds = f"; {field.least:,.10g} to {field.most:,.10g}" if field.most is not None else ""
     words = f"; {', '.join(f'`{word}`' for word in field.choices)}" if field.choices else ""
@@ -41,7 +41,7 @@ def test_the_documented_settings_are_current() -> None:
     text = (DOCS / "workbench.md").read_text("utf-8")
     section = text.partition("### Settings\n")[2].partition("\n### ")[0]
     shown = [line for line in section.splitlines() if line.startswith("| `")]
-    tops = [field for top in fields.fields() for field in (top, *top.fields)]
+    tops = [field for top in fields.describe_fields() for field in (top, *top.fields)]
     rows = [f"| `{one.name}` | {one.text} | {documented(one)} |" for one in tops]
     assert shown
     assert [row for row in shown if row not in rows] == []

@@ -17,16 +17,16 @@ from tatian.errors import TatianError
 from tatian.text import Document
 from tatian.workbench.accounts import users
 from tatian.workbench.campaigns import guidelines, item_files, people
-from tatian.workbench.campaigns.plans import File
+from tatian.workbench.campaigns.plans import InputFile
 from tatian.workbench.desk import projects
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.aggregation import AggregationItem
 from tatian.workbench.tasks.coreference.content import CoreferenceItem
 from tatian.workbench.tasks.detection import DetectionItem
 from tatian.workbench.web import routing
-from tatian.workbench.web.desk.asking import DraftText
+from tatian.workbench.web.desk.questions import DraftText
 
 from .web.world import World
 
@@ -48,7 +48,7 @@ def nested(depth: int) -> None:
     value: Any = 0
     for _ in range(depth):
         value = [value]
-    plain.check(value, "the answer")
+    codec.check_value(value, "the answer")
 
 
 def rows(count: int) -> None:
@@ -68,7 +68,7 @@ def key(length: int) -> None:
 
 def file(size: int) -> None:
     Path("items.csv").write_bytes(bytes(size))
-    File.read("items.csv")
+    InputFile.read("items.csv")
 
 
 def entities(count: int) -> None:
@@ -89,7 +89,7 @@ REFUSED: list[tuple[str, int | None, Callable[[int], object], str]] = [
         lambda n: routing.parse_form(b"&".join([b"a=b"] * n)),
         "the form was not sent by this",
     ),
-    ("JSON_BYTES", None, lambda n: plain.encode("x" * (n - 2), "it"), "at most 1,048,576"),
+    ("JSON_BYTES", None, lambda n: codec.encode("x" * (n - 2), "it"), "at most 1,048,576"),
     ("JSON_DEPTH", None, nested, "the answer is nested too deeply: at most 64 levels"),
     ("PASSWORD_LONGEST", None, lambda n: users.hash_password("x" * n), "has 10 to 1000 characters"),
     ("CAMPAIGN_FILE_BYTES", 99, file, "items.csv: larger than the limit of 99 bytes"),

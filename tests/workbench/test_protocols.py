@@ -9,25 +9,25 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench import fields
 from tatian.workbench.campaigns import campaigns
-from tatian.workbench.campaigns.plans import File, plan
+from tatian.workbench.campaigns.plans import InputFile, plan_campaign
 from tatian.workbench.protocols import PROTOCOLS, Protocol, explain, get_protocol, initial_settings
 from tatian.workbench.tasks import tasks
 
-PAIRS = File("pairs.csv", b"sentence1Text,sentence2Text\nA ferry sank.,An old ferry sank.\n")
+PAIRS = InputFile("pairs.csv", b"sentence1Text,sentence2Text\nA ferry sank.,An old ferry sank.\n")
 DOCS = Path(__file__).parents[2] / "docs"
 each = pytest.mark.parametrize("one", PROTOCOLS.values(), ids=list(PROTOCOLS))
 
 
 @each
 def test_a_protocol_can_run(one: Protocol) -> None:
-    campaigns.check(initial_settings(one.name), one.task)
+    campaigns.check_settings(initial_settings(one.name), one.task)
 
 
 @each
 def test_every_setting_that_is_not_the_default_has_a_reference(one: Protocol) -> None:
     asked = fields.task_fields(tasks.create(one.task).options)
-    every = [field for top in (*fields.fields(), *asked) for field in top.with_subfields()]
-    known = {field.name: field for field in every if field.kind not in ("group", "plain")}
+    every = [field for top in (*fields.describe_fields(), *asked) for field in top.with_subfields()]
+    known = {field.name: field for field in every if field.kind not in ("group", "json")}
     values = {name: fields.value_of(one.settings, name) for name in known}
     chosen = {
         name for name, value in values.items() if value is not None and value != known[name].default
@@ -52,7 +52,7 @@ def test_the_page_of_protocols_has_a_command_for_it(one: Protocol) -> None:
 
 
 def test_a_protocol_sets_task_and_settings() -> None:
-    planned = plan("x", [PAIRS], protocol="union-2023", values=["annotators=2"])
+    planned = plan_campaign("x", [PAIRS], protocol="union-2023", values=["annotators=2"])
     assert (planned.task, planned.settings.annotators, planned.settings.protocol) == (
         "union",
         2,
@@ -63,7 +63,7 @@ def test_a_protocol_sets_task_and_settings() -> None:
 
 def test_another_task_beside_a_protocol_is_refused() -> None:
     with pytest.raises(InputError, match="is for the task 'union', not for 'coreference'"):
-        plan("x", [PAIRS], protocol="union-2023", task="coreference")
+        plan_campaign("x", [PAIRS], protocol="union-2023", task="coreference")
 
 
 def test_an_unknown_protocol_is_refused_with_the_known_ones() -> None:

@@ -70,7 +70,9 @@ class SpanReader:
         dates = list(find_dates(self.line, tokens, columns, self.published, taken))
         taken.update(*(range(dated.start, dated.end) for dated in dates))
         self.times += [*dates, *find_quantities(self.line, taken, listed="orders")]
-        in_names = {columns.get(p) for name in self.names for p in range(name.start, name.end)}
+        in_names = {
+            columns[p] for name in self.names for p in range(name.start, name.end) if p in columns
+        }
         self.quantities = list(find_quantities(self.line, taken, in_names))
         self.shared_scope = self._read_shared_scope(dates)
 

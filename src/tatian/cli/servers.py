@@ -48,13 +48,13 @@ def serve(
 
     with open_database(url, make=True) as database:
         if not no_demo:
-            demo.prepare(database)
+            demo.create_demos(database)
 
         def announce(link: str) -> None:
             base, _, once = link.rpartition("/sign-in")
             label = "Sign in (once, within a day)" if once else "Sign in"
             click.echo(f"{label}: {link}", err=True)
-            for title, path in [] if no_demo or is_quiet() else demo.paths(database):
+            for title, path in [] if no_demo or is_quiet() else demo.demo_paths(database):
                 click.echo(f"Try '{title}': {base}{path}", err=True)
             say("note", f"the workbench runs on {base}: end it with Ctrl-C")
             terminal = sys.stderr.isatty() and sys.stdin.isatty()

@@ -24,7 +24,7 @@ from tatian.corpora.bundles import Bundle, BundleFact, find_problems
 from tatian.errors import InputError
 from tatian.scoring import Metric, Scores
 from tatian.scoring.scores import count_items
-from tatian.views.page import page, style_sheet
+from tatian.views.page import render_page, style_sheet
 
 if TYPE_CHECKING:
     from tatian.statistics import Comparison, Table
@@ -295,7 +295,7 @@ def facts_page(bundle: Bundle, text: str) -> str:
         f"<section><h2>The facts, in the order of a good text</h2>\n"
         f"<ol>\n{facts}</ol></section>\n</main>\n"
     )
-    return page(title, body, style_sheet("tatian.consolidation.render", "assets/facts.css"))
+    return render_page(title, body, style_sheet("tatian.consolidation.render", "assets/facts.css"))
 
 
 def _figures(bundle: Bundle, text: str) -> str:

@@ -25,7 +25,7 @@ from tatian.progress import Progress, silent
 from tatian.stories import Collection, Story
 from tatian.stories.store import checksum
 from tatian.text import Document
-from tatian.views.page import page, read_assets, style_sheet
+from tatian.views.page import read_assets, render_page, style_sheet
 
 INDEX = "index.html"
 _NOTES = "woven.jsonl"
@@ -259,7 +259,7 @@ def index_page(pages: list[StoryPage], single: Sequence[SingleArticle] = ()) -> 
     )
     style = style_sheet("tatian.consolidation.render", "assets/collected.css")
     script = read_assets("tatian.consolidation.render", "assets/collected.js")
-    return page("Stories", body, style, script)
+    return render_page("Stories", body, style, script)
 
 
 def _single_entry(article: SingleArticle) -> str:

@@ -1,4 +1,4 @@
-"""Groups the articles of a stream into stories: reports of the same event."""
+"""Stories: the articles of a stream that report the same event."""
 
 from tatian.stories.collection import Collection, Story, find_stories
 

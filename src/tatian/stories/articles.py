@@ -25,18 +25,18 @@ Terms = NDArray[np.uint32]
 Floats = NDArray[np.float32]
 
 WORD, NAME, NUMBER = 0, 1, 2
-"""Kind of a term, in its two lowest bits."""
+"""Kind of a term, in the two lowest bits of its hash."""
 LEAD, BODY = 60, 500
 """Number of initial words of an article that are encoded, and that are indexed as terms."""
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*|\d[\d.,:]*\d|\d")
 _SHINGLE, _SAMPLE = 5, 8
 """Number of words in a shingle; one in `_SAMPLE` shingles is kept, chosen by its hash."""
-_ZIPF = 400.0
-"""Scale in `_common`: a word of this frequency rank occurs in about two thirds of the articles.
+_ZIPF_RANK = 400.0
+"""Frequency rank of words that occur in about two thirds of the articles.
 
 Chosen on topics 1 to 20 of ECB+.
 """
-_UNKNOWN_WORD = 0.0003
+_UNKNOWN_WORD_SHARE = 0.0003
 """Share of articles assumed for a word that the encoder's vocabulary lacks."""
 
 
@@ -60,15 +60,12 @@ class IndexedArticle(Struct, frozen=True):
 
 def read_articles(documents: Sequence[Document]) -> list[IndexedArticle]:
     """Return the features of each document."""
-    texts = [_text(document) for document in documents]
+    texts = [_titled_text(document) for document in documents]
     encoded = vectors([" ".join(text.split()[:LEAD]) for text in texts])
-    return [
-        _article(document, text, vector)
-        for document, text, vector in zip(documents, texts, encoded, strict=True)
-    ]
+    return list(map(_article, documents, texts, encoded))
 
 
-def _text(document: Document) -> str:
+def _titled_text(document: Document) -> str:
     """Return the title and the text."""
     title = document.metadata.title or ""
     text = document.text.strip()
@@ -79,7 +76,8 @@ def _article(document: Document, text: str, vector: Floats) -> IndexedArticle:
     words = _WORDS.findall(" ".join(text.split()[:BODY]))
     counts = Counter(_typed_terms(words))
     values_by_term = {
-        _hash(kind, word): (1 + log(count), _common(word)) for (kind, word), count in counts.items()
+        crc32(word.encode()) & 0xFFFFFFFC | kind: (1 + log(count), _common(word))
+        for (kind, word), count in counts.items()
     }
     terms = np.array(sorted(values_by_term), dtype=np.uint32)
     rows = [values_by_term[term] for term in terms.tolist()]
@@ -111,10 +109,6 @@ def _typed_terms(words: Sequence[str]) -> list[tuple[int, str]]:
     return terms
 
 
-def _hash(kind: int, word: str) -> int:
-    return crc32(word.encode()) & 0xFFFFFFFC | kind
-
-
 @lru_cache(1 << 18)
 def _common(word: str) -> float:
     """Estimate the share of articles with a word from its frequency rank, by Zipf's law.
@@ -124,8 +118,8 @@ def _common(word: str) -> float:
     rows = load().pieces.rows
     row = rows.get(word) or rows.get(f"{word}e")  # the stemmer drops a final e
     if row is None:
-        return _UNKNOWN_WORD
-    return 1 - exp(-_ZIPF / max(1, row - rows["the"] + 1))
+        return _UNKNOWN_WORD_SHARE
+    return 1 - exp(-_ZIPF_RANK / max(1, row - rows["the"] + 1))
 
 
 def _shingles(words: Sequence[str]) -> Terms:
@@ -143,9 +137,8 @@ MAX_PROFILE_TERMS = 600
 """Maximum number of terms in a profile; those with the highest weights are kept."""
 _KIND = np.uint32(3)
 """Bit mask of a term's kind."""
-_KINDS = ("words", "names", "numbers")
-_TOP = 6
-"""Number of top names of a profile, by weight, that are looked up in another."""
+_TOP_NAMES = 6
+"""Number of names with the highest weights in a profile, which are looked up in another."""
 MAX_FREE_GAP = 45
 """Maximum gap in days without a penalty."""
 WEIGHTS = {
@@ -166,7 +159,7 @@ of the numbers of articles.
 """
 BIAS = -2.21
 """Bias of the log-odds; tuned on the clustering of the same topics."""
-APART = 3.0
+TIME_PENALTY = 3.0
 """Penalty in log-odds per unit of `time_distance`; set by hand, as ECB+ spans few days."""
 
 
@@ -213,7 +206,7 @@ class StoryProfile(Struct, frozen=True):
     """Last publication day; 0 if none is known."""
 
 
-def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
+def article_profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
     """Return the profile of one article."""
     weights = frequencies.weights(article)
     length = float(np.linalg.norm(weights)) or 1.0
@@ -244,8 +237,8 @@ def _profile(
     terms: Terms, weights: Floats, vector: Floats, size: int, first: int, last: int
 ) -> StoryProfile:
     names = np.flatnonzero(terms & _KIND == NAME)
-    if len(names) > _TOP:
-        names = np.sort(names[np.argsort(-weights[names], kind="stable")[:_TOP]])
+    if len(names) > _TOP_NAMES:
+        names = np.sort(names[np.argsort(-weights[names], kind="stable")[:_TOP_NAMES]])
     norms = [sqrt(total) for total in _sums(terms, weights * weights)]
     top = terms[names], weights[names]
     length = float(np.linalg.norm(vector))
@@ -258,7 +251,7 @@ def _sums(terms: Terms, values: Floats) -> list[float]:
     return [float(sums.sum()), float(sums[NAME]), float(sums[NUMBER])]
 
 
-def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
+def pair_features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
     """Return the features of a pair of profiles, by the names of `WEIGHTS`; they are symmetric."""
     if len(left.terms) > len(right.terms):
         left, right = right, left
@@ -266,9 +259,10 @@ def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
     indices[indices == len(right.terms)] = 0
     shared = right.terms[indices] == left.terms if len(right.terms) else np.zeros(0, bool)
     sums = _sums(left.terms[shared], left.weights[shared] * right.weights[indices[shared]])
+    kinds = ("words", "names", "numbers")
     cosines = {
         name: total / (a * b) if a and b else 0.0
-        for name, total, a, b in zip(_KINDS, sums, left.norms, right.norms, strict=True)
+        for name, total, a, b in zip(kinds, sums, left.norms, right.norms, strict=True)
     }
     least, most = sorted((_shared_top(left, right), _shared_top(right, left)))
     lengths = left.length * right.length
@@ -294,9 +288,9 @@ def time_distance(left: StoryProfile, right: StoryProfile) -> float:
 
 def log_odds(left: StoryProfile, right: StoryProfile) -> float:
     """Return the log-odds that two profiles belong to one story."""
-    values = features(left, right)
+    values = pair_features(left, right)
     similarity = sum(weight * values[name] for name, weight in WEIGHTS.items())
-    return similarity + BIAS - APART * time_distance(left, right)
+    return similarity + BIAS - TIME_PENALTY * time_distance(left, right)
 
 
 def _shared_top(left: StoryProfile, right: StoryProfile) -> float:

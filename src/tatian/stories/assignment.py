@@ -1,4 +1,4 @@
-"""Clusters new articles into stories, together with the existing stories that they affect.
+"""Clustering of new articles into stories, together with the existing stories that they affect.
 
 Only candidate pairs are compared, not all pairs.
 """
@@ -17,14 +17,14 @@ from tatian.stories.articles import (
     Frequencies,
     IndexedArticle,
     StoryProfile,
+    article_profile,
     log_odds,
     merge_profiles,
-    profile,
 )
 from tatian.stories.store import StoredArticle
 
 CANDIDATES_PER_SEARCH = 12
-"""Maximum number of candidates of an article in each of the two searches, by lead and by terms."""
+"""Maximum number of candidates of an article in the search by lead, and in that by terms."""
 MAX_DAYS_APART = 180
 """Maximum distance in days at which two articles are compared."""
 MAX_EXACT_PRODUCTS = 4 * 10**8
@@ -41,7 +41,7 @@ _PROBED_LISTS = 12
 """Number of the index's lists that are searched; there are 2·√n lists for n articles."""
 
 
-def candidates(
+def find_candidates(
     articles: Sequence[IndexedArticle], frequencies: Frequencies, new: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Return the pairs of a new article and a similar one near in time, each pair once."""
@@ -49,7 +49,7 @@ def candidates(
     for number, shared in _by_terms(articles, frequencies, new):
         others = nlargest(CANDIDATES_PER_SEARCH, shared, key=lambda other: (shared[other], -other))
         seen.update((min(number, other), max(number, other)) for other in others)
-    for number, leads in zip(new, nearest(articles, new), strict=True):
+    for number, leads in zip(new, find_nearest(articles, new), strict=True):
         others = [other for other in leads.tolist() if _is_near(articles[number], articles[other])]
         seen.update(
             (min(number, other), max(number, other))
@@ -90,7 +90,7 @@ def _top_terms(article: IndexedArticle, frequencies: Frequencies) -> dict[int, f
     return dict(zip(article.terms[indices].tolist(), weights[indices].tolist(), strict=True))
 
 
-def nearest(articles: Sequence[IndexedArticle], new: Sequence[int]) -> NDArray[np.int64]:
+def find_nearest(articles: Sequence[IndexedArticle], new: Sequence[int]) -> NDArray[np.int64]:
     """Return for each new article those with the most similar leads, including itself.
 
     The search is exact up to `MAX_EXACT_PRODUCTS` products, and above that if faiss
@@ -133,9 +133,9 @@ def _search_faiss(rows: Floats, queries: Floats, count: int) -> NDArray[np.int64
 
 MAX_REVISED_SIZE = 60
 """Maximum number of articles in a story that may be revised."""
-PLAUSIBLE = -2.0
+PLAUSIBLE_LOG_ODDS = -2.0
 """Log-odds of a new article and a story above which the story is revised."""
-HOPELESS = -4.0
+HOPELESS_LOG_ODDS = -4.0
 """Log-odds up to which a pair is never compared again."""
 
 
@@ -146,9 +146,8 @@ def assign_stories(
 
     Articles without a story are clustered, together with the articles of stories to which one of
     them may belong: such stories are revised. Other stories stay together, but may be merged. A
-    cluster gets the number of the story that most of its articles had. `previous_story`
-    has the story that an article without a story had before, by the article's number. New story
-    numbers are above `highest`.
+    cluster gets the number of the story that most of its articles had. `previous_story` maps the
+    number of an article without a story to its earlier story. New numbers are above `highest`.
     """
     corpus = _Articles(stored)
     new = [index for index, row in enumerate(stored) if row.story is None]
@@ -163,16 +162,15 @@ def assign_stories(
     next_story = max((highest, *old_stories)) + 1
     used: set[int] = set()
     changes: list[tuple[int, int]] = []
-    for cluster_index in sorted(
+    most_votes_first = sorted(
         range(len(clusters)), key=lambda n: -votes[n][0][1] if votes[n] else 0
-    ):
-        story = next((old for old, _ in votes[cluster_index] if old not in used), next_story)
+    )
+    for number in most_votes_first:
+        story = next((old for old, _ in votes[number] if old not in used), next_story)
         next_story += story == next_story
         used.add(story)
-        changed = (
-            stored[index] for index in clusters[cluster_index] if stored[index].story != story
-        )
-        changes.extend((story, row.number) for row in changed)
+        rows = (stored[index] for index in clusters[number])
+        changes.extend((story, row.number) for row in rows if row.story != story)
     return changes
 
 
@@ -191,7 +189,7 @@ class _Articles:
     def profile(self, members: Iterable[int]) -> StoryProfile:
         """Return the profile of some articles together."""
         return merge_profiles(
-            [profile(self.articles[index], self.frequencies) for index in members]
+            [article_profile(self.articles[index], self.frequencies) for index in members]
         )
 
     def find_affected_stories(self, new: Sequence[int]) -> set[int]:
@@ -200,7 +198,7 @@ class _Articles:
             return set()
         articles_near: dict[int, set[int]] = defaultdict(set)
         new_articles = set(new)
-        for pair in candidates(self.articles, self.frequencies, new):
+        for pair in find_candidates(self.articles, self.frequencies, new):
             for first, second in (pair, pair[::-1]):
                 story = self.stories[second]
                 if story is None or len(self.members[story]) > MAX_REVISED_SIZE:
@@ -209,8 +207,9 @@ class _Articles:
                     articles_near[story].add(first)
         affected = set()
         for story, articles in articles_near.items():
-            whole = self.profile(self.members[story])
-            if any(log_odds(whole, self.profile([index])) > PLAUSIBLE for index in articles):
+            story_profile = self.profile(self.members[story])
+            odds = (log_odds(story_profile, self.profile([index])) for index in articles)
+            if any(value > PLAUSIBLE_LOG_ODDS for value in odds):
                 affected.add(story)
         return affected
 
@@ -218,7 +217,7 @@ class _Articles:
         """Cluster loose articles and the stories near them; return the articles of each cluster."""
         groups: dict[int, list[int]] = {-1 - index: [index] for index in loose}
         pairs = set()
-        for pair in candidates(self.articles, self.frequencies, loose):
+        for pair in find_candidates(self.articles, self.frequencies, loose):
             keys = []
             for index in pair:
                 story = self.stories[index]
@@ -249,7 +248,7 @@ def cluster(
     queue: list[tuple[float, int, int]] = []
     for first, second in pairs:
         similarity = log_odds(profiles[first], profiles[second])
-        if similarity > HOPELESS:
+        if similarity > HOPELESS_LOG_ODDS:
             neighbours[first].add(second)
             neighbours[second].add(first)
         if similarity > 0:

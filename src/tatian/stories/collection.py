@@ -7,9 +7,8 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from itertools import chain, groupby, islice
+from itertools import groupby
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -20,18 +19,18 @@ from tatian.corpora.articles import Article
 from tatian.engine import Engine, Failed
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
+from tatian.grouping import batches
 from tatian.pipeline.article_job import ArticleJob, FailedArticles, run_articles, shared_sources
 from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
 from tatian.stories.assignment import MAX_DAYS_APART, assign_stories
-from tatian.stories.store import Row, Store, StoredArticle, checksum, row, unpack_document
+from tatian.stories.store import Row, Store, StoredArticle, checksum, to_row, unpack_document
 from tatian.text import Document
 from tatian.text.language import require_english
 
-T = TypeVar("T")
-
 FILE = "stories.jsonl"
+"""File with one `Story` a line."""
 _BATCH = 256
 """Number of documents that are indexed and stored at once."""
 _MIN_COPIED_SHARE = 0.6
@@ -80,8 +79,15 @@ class Collection:
         fresh = (
             document for document in documents if stored.get(document.id) != checksum(document)
         )
-        rows = chain.from_iterable(map(_rows, split_batches(fresh)))
-        return self._store_rows(_skip_repeated(rows, _refuse), stored, progress)
+
+        def rows() -> Iterator[Row]:
+            for batch in batches(fresh, _BATCH):
+                yield from map(to_row, read_articles(batch), batch)
+
+        def refuse(entry: Row) -> None:
+            raise InputError(f"'{entry[0]}': {_REPEATED}: give it one of its own")
+
+        return self._store_rows(_skip_repeated(rows(), refuse), stored, progress)
 
     def add_corpus(
         self,
@@ -90,12 +96,13 @@ class Collection:
         progress: Progress = silent,
         warn: Callable[[str], None] = lambda message: None,
     ) -> tuple[int, int]:
-        """Add files that an engine reads, as `add`; return also how many articles failed.
+        """Store the articles of files that an engine reads, and find their stories.
 
-        Failed articles are written to ``failed.jsonl`` in the directory.
+        Return how many articles were new or changed, and how many failed, which are written to
+        ``failed.jsonl`` in the directory.
         """
         stored, defects = self._store.checksums(), Losses()
-        job = ArticleJob(IndexTask(pack_marks(stored)), shared_sources(corpus))
+        job = ArticleJob(IndexTask(pack_hashes(stored)), shared_sources(corpus))
         failures = FailedArticles(self.directory / FAILED)
 
         def rows() -> Iterator[Row]:
@@ -119,16 +126,16 @@ class Collection:
     ) -> int:
         """Store articles, replacing older versions, and assign stories; return their number."""
         added = 0
-        former: dict[int, int] = {}
-        for batch in split_batches(rows):
+        earlier: dict[int, int] = {}
+        for batch in batches(rows, _BATCH):
             changed = [id for id, *_ in batch if id in stored]
             if changed:
-                former |= self._store.withdraw(changed)
+                earlier |= self._store.withdraw(changed)
                 self.replaced += len(changed)
             self._store.add(batch)
             added += len(batch)
             progress("reading articles", added, added)
-        self._assign_stories(progress, former)
+        self._assign_stories(progress, earlier)
         return added
 
     def withdraw(self, ids: Sequence[str], progress: Progress = silent) -> None:
@@ -154,32 +161,21 @@ class Collection:
             file.writelines(msgspec.json.encode(story) + b"\n" for story in self.stories())
         return path
 
-    def _assign_stories(self, progress: Progress, former: Mapping[int, int]) -> None:
-        """Assign a story to every article without one; `former` has their earlier stories."""
-        kept = self._store.recent(MAX_DAYS_APART)
-        new = sum(article.story is None for article in kept)
+    def _assign_stories(self, progress: Progress, earlier: Mapping[int, int]) -> None:
+        """Assign a story to every article without one; `earlier` has their previous stories."""
+        affected = self._store.recent(MAX_DAYS_APART)
+        new = sum(article.story is None for article in affected)
         if new:
             progress("finding stories", 0, new)
-            self._store.assign(assign_stories(kept, former, self._store.highest()))
+            self._store.assign(assign_stories(affected, earlier, self._store.highest()))
             progress("finding stories", new, new)
-
-
-def split_batches(items: Iterable[T]) -> Iterator[list[T]]:
-    """Yield the items in lists of `_BATCH`."""
-    source = iter(items)
-    while batch := list(islice(source, _BATCH)):
-        yield batch
-
-
-def _rows(documents: Sequence[Document]) -> Iterator[Row]:
-    return map(row, read_articles(documents), documents)
 
 
 _REPEATED = "another article that was given with it has the same id"
 
 
 def _skip_repeated(rows: Iterator[Row], repeated: Callable[[Row], None]) -> Iterator[Row]:
-    """Yield the first article of each id; `repeated` is called with different ones of that id."""
+    """Yield the first article of each id; call `repeated` with later articles that differ."""
     sums: dict[str, int] = {}
     for entry in rows:
         id, _, sum, *_ = entry
@@ -190,17 +186,13 @@ def _skip_repeated(rows: Iterator[Row], repeated: Callable[[Row], None]) -> Iter
             repeated(entry)
 
 
-def _refuse(entry: Row) -> None:
-    raise InputError(f"'{entry[0]}': {_REPEATED}: give it one of its own")
-
-
-def pack_marks(checksums: Mapping[str, int]) -> bytes:
+def pack_hashes(checksums: Mapping[str, int]) -> bytes:
     """Return a sorted array of 64-bit hashes of the stored articles, as bytes."""
-    hashes = sorted(_mark(id, sum) for id, sum in checksums.items())
+    hashes = sorted(_hash(id, sum) for id, sum in checksums.items())
     return np.array(hashes, dtype=np.uint64).tobytes()
 
 
-def _mark(id: str, sum: int) -> int:
+def _hash(id: str, sum: int) -> int:
     digest = blake2b(f"{sum} {id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big")
 
@@ -208,16 +200,16 @@ def _mark(id: str, sum: int) -> int:
 class IndexTask(Struct, frozen=True):
     """Task of an `ArticleJob` that indexes new and changed articles."""
 
-    stored_marks: bytes
-    """Hashes of the stored articles, by `pack_marks`."""
+    stored_hashes: bytes
+    """Hashes of the stored articles, by `pack_hashes`."""
 
     def wants(self, article: Article) -> bool:
         """Return True if an article is new or has changed."""
         document = article.as_document()
-        mark = np.uint64(_mark(document.id, checksum(document)))
-        table = np.frombuffer(self.stored_marks, dtype=np.uint64)
-        index = int(np.searchsorted(table, mark))
-        return index == len(table) or table[index] != mark
+        wanted = np.uint64(_hash(document.id, checksum(document)))
+        table = np.frombuffer(self.stored_hashes, dtype=np.uint64)
+        index = int(np.searchsorted(table, wanted))
+        return index == len(table) or table[index] != wanted
 
     def begin(self) -> Callable[[Article], Row]:
         """Return the function that indexes an English article."""
@@ -228,7 +220,7 @@ def _index_article(article: Article) -> Row:
     document = article.as_document()
     require_english(document)
     (indexed,) = read_articles([document])
-    return row(indexed, document)
+    return to_row(indexed, document)
 
 
 def _story(number: int, rows: Sequence[StoredArticle]) -> Story:
@@ -246,6 +238,7 @@ def find_copies(articles: Sequence[IndexedArticle]) -> dict[str, str]:
     """Return the ids of near-copies in a story, each with the id of the article that it copies."""
     articles = _by_day(articles)
     articles_with: dict[int, list[int]] = defaultdict(list)
+    """Numbers of the articles with each shingle."""
     copied: dict[str, str] = {}
     for number, article in enumerate(articles):
         shingles = article.shingles.tolist()

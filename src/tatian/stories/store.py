@@ -18,9 +18,9 @@ from tatian.stories.articles import IndexedArticle
 from tatian.text import Document, Metadata
 
 SCHEMA = 1
-FILE = "state.db"
+"""Version of the tables."""
+DATABASE = "state.db"
 _TABLES = Path(__file__).with_name("tables.sql").read_text("utf-8")
-
 
 Row = tuple[str, int, int, bytes, bytes, bytes, bytes, bytes]
 """Columns of an article from `id` to `text`, without `story`."""
@@ -41,7 +41,7 @@ class Store:
         folder = Path(directory)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(folder / FILE, isolation_level=None)
+            self._connection = sqlite3.connect(folder / DATABASE, isolation_level=None)
             self._connection.execute("PRAGMA secure_delete=ON")
             (schema,) = self._connection.execute("PRAGMA user_version").fetchone()
             if not schema:
@@ -90,8 +90,8 @@ class Store:
     def recent(self, days: int) -> list[StoredArticle]:
         """Return the articles without a story, and those of all stories near them in time.
 
-        A story is near if it has an article within `days` days of the range of the former.
-        Articles without a day are near to all others.
+        A story is near if it has an article at most `days` days before the first or after the last
+        article without a story. Articles without a day are near to all others.
         """
         first, last, undated = self._connection.execute(
             "SELECT min(day), max(day), min(day)=0 FROM article WHERE story IS NULL"
@@ -123,16 +123,16 @@ class Store:
         Return the numbers of the other articles, each with its earlier story.
         """
         execute = self._connection.execute
-        former: dict[int, int] = {}
+        earlier: dict[int, int] = {}
         with self.writing():
             for id in ids:
                 (story,) = execute("SELECT story FROM article WHERE id=?", (id,)).fetchone()
                 execute("DELETE FROM article WHERE id=?", (id,))
                 others = execute("SELECT number, story FROM article WHERE story=?", (story,))
-                former.update(others.fetchall())
+                earlier.update(others.fetchall())
                 execute("UPDATE article SET story=NULL WHERE story=?", (story,))
         execute("VACUUM")
-        return former
+        return earlier
 
     def documents(self, story: int) -> list[Document]:
         """Return the texts of a story."""
@@ -142,7 +142,7 @@ class Store:
         return [unpack_document(row) for row in rows]
 
 
-def row(article: IndexedArticle, document: Document) -> Row:
+def to_row(article: IndexedArticle, document: Document) -> Row:
     """Return an article with its document as a row."""
     return (
         article.id,
@@ -162,8 +162,8 @@ def checksum(document: Document) -> int:
 
 
 def _encode(document: Document) -> bytes:
-    about = document.metadata
-    return msgspec.json.encode((document.text, about.title, about.date, about.source))
+    metadata = document.metadata
+    return msgspec.json.encode((document.text, metadata.title, metadata.date, metadata.source))
 
 
 def unpack_document(row: Sequence[Any]) -> Document:
@@ -176,7 +176,9 @@ def unpack_document(row: Sequence[Any]) -> Document:
 def _unpack(
     id: str, day: int, terms: bytes, values: bytes, shingles: bytes, vector: bytes
 ) -> IndexedArticle:
+    """Return the features in the columns of an article."""
     counts, common = np.frombuffer(values, np.float16).astype(np.float32).reshape(2, -1)
-    hashes, runs = np.frombuffer(terms, np.uint32), np.frombuffer(shingles, np.uint32)
+    term_hashes = np.frombuffer(terms, np.uint32)
+    shingle_hashes = np.frombuffer(shingles, np.uint32)
     lead = np.frombuffer(vector, np.float16).astype(np.float32)
-    return IndexedArticle(id, day, hashes, counts, common, runs, lead)
+    return IndexedArticle(id, day, term_hashes, counts, common, shingle_hashes, lead)

@@ -17,7 +17,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.scoring.compression import compression_rate
 from tatian.union.data import UnionInstance
 from tatian.union.ratings import HumanScores
-from tatian.views.chart import ChartLabels, ChartPoint, bars, lines
+from tatian.views.chart import ChartLabels, ChartPoint, draw_bars, draw_lines
 
 if TYPE_CHECKING:
     from tatian.statistics import Score
@@ -41,7 +41,7 @@ def compression_histogram(splits: Mapping[str, Sequence[UnionInstance]]) -> str:
             raise EmptyInput(f"no unions in '{name}': there is no compression to show")
         series[f"{name} ({len(rates)})"] = bin_rates(rates)
     tenths = [f"{round(100 * low)}" for low in EDGES[:-1]]
-    return bars(
+    return draw_bars(
         ["<0", *tenths, ">100"],
         series,
         ChartLabels("Compression rate of unions", "compression rate from, %", "% of unions", 100),
@@ -66,7 +66,7 @@ def lowest_histogram(human: Mapping[str, HumanScores]) -> str:
     rated = {system: row for system, row in human.items() if any(row.lowest.values())}
     if not rated:
         raise EmptyInput("nobody rated coverage, faithfulness and redundancy of one union")
-    return bars(
+    return draw_bars(
         ["1", "2", "3", "4"],
         {system: [row.shares[score] for score in range(1, 5)] for system, row in rated.items()},
         ChartLabels(
@@ -87,7 +87,7 @@ def learning_curves(series: Mapping[str, Sequence[ChartPoint]], metric: str) -> 
         f"{metric}, %" if percent else metric,
         100 if percent else 1,
     )
-    return lines(series, labels)
+    return draw_lines(series, labels)
 
 
 def parse_curves(

@@ -16,11 +16,15 @@ from tatian.views.palette import NAMED, SERIES
 
 WIDTH, HEIGHT = 720, 420
 LEFT, RIGHT, TOP, BOTTOM = 64, 20, 76, 58
+"""Margins of the plot area; like the size of the image, in pixels."""
 PAPER, INK, GRID = ("#ffffff", "#16181d"), NAMED["ink"], NAMED["rule"]
-"""The background is white, unlike that of pages, since charts are printed."""
+"""Colours; the background is white, unlike that of pages, since charts are printed."""
 DASHES = ("none", "7 4", "2 3", "9 3 2 3", "4 2", "1 2")
-_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Dash pattern of each series' line."""
 MARKS = ("circle", "square", "diamond", "up", "down", "cross")
+"""Shape of each series' points."""
+_NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Matches characters that XML cannot contain."""
 
 
 class ChartLabels(Struct, frozen=True):
@@ -43,7 +47,7 @@ class ChartPoint(Struct, frozen=True):
     error: float = 0.0
 
 
-def bars(
+def draw_bars(
     categories: Sequence[str], series: Mapping[str, Sequence[float]], labels: ChartLabels
 ) -> str:
     """Draw a group of bars for each category, with a bar for each series."""
@@ -75,7 +79,7 @@ def bars(
     return _svg(labels, descriptions, parts)
 
 
-def lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> str:
+def draw_lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> str:
     """Draw a line for each series, with error bars of one standard error."""
     points = [point for line in series.values() for point in line]
     low, high, ticks = _scale(
@@ -98,7 +102,7 @@ def lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> st
 
 
 class _PlotArea(Struct, frozen=True):
-    """Mapping from values to coordinates of the image."""
+    """Values at the edges of the plot area, to convert values to coordinates of the image."""
 
     left: float
     right: float
@@ -203,8 +207,8 @@ def _format_value(value: float, labels: ChartLabels) -> str:
 
 
 def _escape(text: str) -> str:
-    """Return text that XML can hold."""
-    return escape(_FORBIDDEN.sub("\ufffd", text))
+    """Return the text as XML, without characters that XML cannot contain."""
+    return escape(_NOT_IN_XML.sub("\ufffd", text))
 
 
 def _svg(labels: ChartLabels, descriptions: Iterator[str], parts: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Highlights spans of a text in HTML; spans may nest and overlap."""
+"""Highlighted spans of a text in HTML; spans may nest and overlap."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tatian.views.palette import SERIES
 
-LINES = 4
+LINE_STYLES = 4
 """Number of line styles; colours are reused with another line style."""
 
 
@@ -18,25 +18,20 @@ class _SpanLike(Protocol):
     """Anything with a start and an end in a text."""
 
     @property
-    def start(self) -> int:
-        """Offset of the first character."""
-        ...
-
+    def start(self) -> int: ...
     @property
-    def end(self) -> int:
-        """Offset after the last character."""
-        ...
+    def end(self) -> int: ...
 
 
 S = TypeVar("S", bound=_SpanLike)
 
 
-def tint(colour: int | None) -> str:
-    """Return the CSS classes of a series' number; None is a neutral colour."""
-    if colour is None:
+def series_classes(series: int | None) -> str:
+    """Return the CSS classes of a series, given its number; None has a neutral colour."""
+    if series is None:
         return "cn"
-    line = colour // len(SERIES) % LINES
-    return f"c{colour % len(SERIES)}" + (f" l{line}" if line else "")
+    line = series // len(SERIES) % LINE_STYLES
+    return f"c{series % len(SERIES)}" + (f" l{line}" if line else "")
 
 
 def highlight(
@@ -47,7 +42,7 @@ def highlight(
     opening: Callable[[S, int, bool], str],
     closing: str = "</mark>",
 ) -> str:
-    """Return the text from `start` to `end` with its marks, which must be sorted and lie inside it.
+    """Return the text from `start` to `end` with `marks`, which must be sorted and lie inside it.
 
     HTML elements cannot overlap, so a mark that crosses another is closed and reopened. `opening`
     returns a mark's opening tag, given the levels nested in it and whether it was reopened.

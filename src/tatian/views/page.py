@@ -19,7 +19,7 @@ _ICON = (
 )
 
 
-def page(title: str, body: str, style: str, script: str = "") -> str:
+def render_page(title: str, body: str, style: str, script: str = "") -> str:
     """Return an HTML document with `body`, for light and dark themes."""
     icon = f'<link rel="icon" href="{_ICON}">\n' if script else ""
     early = f"<script>{_EARLY_SCRIPT}</script>\n" if script else ""
@@ -68,12 +68,13 @@ def read_assets(package: str, *names: str) -> str:
     return "\n".join((files(package) / name).read_text(encoding="utf-8") for name in names)
 
 
-def fill(template: str, **values: str) -> str:
+def fill_template(template: str, **values: str) -> str:
     """Replace each ``{{name}}`` in a template by its value; values are not searched again."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
 
 
 def _policy(style: str, script: str) -> str:
+    """Return a content security policy that allows only this style and this script."""
     scripts = f"script-src '{_hash(_EARLY_SCRIPT)}' '{_hash(script)}'; " if script else ""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; {scripts}img-src data:; "
@@ -99,11 +100,11 @@ def documents_page(title: str, header: str, body: str, package: str, *, foot: st
     style = "\n".join(
         [style_sheet("tatian.views", "documents.css"), read_assets(package, "text.css")]
     )
-    return page(title, content, style, read_assets(package, "page.js"))
+    return render_page(title, content, style, read_assets(package, "page.js"))
 
 
 def fold_document(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:
-    """Return a document as a ``details`` element; `note` and `inner` are HTML."""
+    """Return a document as a collapsible ``details`` element; `note` and `inner` are HTML."""
     return (
         f'<details class="doc" id="d{number}"{" open" * opened}>'
         f"<summary><h2><bdi>{escape(name)}</bdi></h2> {note}</summary>\n{inner}\n</details>"

@@ -28,7 +28,7 @@ NAMED: dict[str, Pair] = {
     "amber": ("#fbe7c6", "#4a370f"),
     "teal": ("#cfeff0", "#11454a"),
 }
-"""Named colours; those from ``lit`` on are backgrounds of text."""
+"""Colours by purpose; those from ``lit`` on are backgrounds of text."""
 
 SERIES: tuple[Pair, ...] = (
     ("#2d44d2", "#8e99f3"),
@@ -52,7 +52,7 @@ TERMINAL = (
     "bright_magenta",
     "bright_cyan",
 )
-"""Names in Rich of the series' colours on terminals."""
+"""Colours of the series on terminals, by their names in Rich."""
 
 
 @cache

@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+"""Numbers from 0 to 12 in words."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""Matches control characters and others that terminals or XML cannot show."""
 
 
 def format_count(number: int, thing: str) -> str:
@@ -26,7 +28,7 @@ def join_items(items: Sequence[str]) -> str:
 
 
 def squeeze(text: str) -> str:
-    """Return the text on one line."""
+    """Replace each run of white space, such as a line end, by one blank."""
     return " ".join(text.split())
 
 
@@ -36,7 +38,7 @@ def one_line(text: str) -> str:
 
 
 def short(text: str, most: int) -> str:
-    """Return a text cut to at most `most` characters, the last one then an ellipsis."""
+    """Return the text, cut to `most` characters with an ellipsis at the end if it is longer."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 

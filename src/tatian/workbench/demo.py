@@ -4,36 +4,38 @@ from __future__ import annotations
 
 from tatian.workbench.campaigns import campaigns, invitations
 from tatian.workbench.campaigns.audit import COMMAND_LINE
-from tatian.workbench.campaigns.invitations import path
-from tatian.workbench.campaigns.plans import CampaignPlan, make
+from tatian.workbench.campaigns.invitations import link_path
+from tatian.workbench.campaigns.plans import CampaignPlan, create_planned
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import secret
+from tatian.workbench.storage.schema import secret
 from tatian.workbench.tasks import Task, tasks
 
 PREFIX = "demo-"
+"""Prefix of the campaigns' ids."""
 _LABEL = "demo"
+"""Label of their invitations."""
 _ANNOTATORS = 100
-"""Enough seats that every visitor of the demo finds something to do."""
+"""Number of annotators per item, so that every visitor finds something to do."""
 
 
-def prepare(database: Database) -> bool:
+def create_demos(database: Database) -> bool:
     """Create the demo campaigns if there is no campaign at all; return True if it did."""
     with database.reading() as connection:
         if campaigns.list_campaigns(connection):
             return False
-    plans = [plan(tasks.create(name)) for name in tasks.names()]
+    plans = [demo_plan(tasks.create(name)) for name in tasks.names()]
     with database.writing() as connection:
         if campaigns.list_campaigns(connection):
             return False
         for planned in plans:
-            campaign = make(connection, planned, COMMAND_LINE)
+            campaign = create_planned(connection, planned, COMMAND_LINE)
             campaigns.change(connection, campaign.id, COMMAND_LINE, state="open")
             invitations.create(connection, campaign, COMMAND_LINE, kind="open", label=_LABEL)
     return True
 
 
-def plan(task: Task) -> CampaignPlan:
+def demo_plan(task: Task) -> CampaignPlan:
     """Return the demo campaign of a task: its own items, stages and guidelines."""
     return CampaignPlan(
         PREFIX + task.name.replace(".", "-"),
@@ -45,12 +47,12 @@ def plan(task: Task) -> CampaignPlan:
     )
 
 
-def paths(database: Database) -> list[tuple[str, str]]:
+def demo_paths(database: Database) -> list[tuple[str, str]]:
     """Return title and invitation path of each open demo campaign."""
     with database.reading() as connection:
         key = secret(connection)
         return [
-            (campaign.title, path(key, campaign, invitation))
+            (campaign.title, link_path(key, campaign, invitation))
             for campaign in reversed(campaigns.list_campaigns(connection))
             if campaign.id.startswith(PREFIX) and campaign.state == "open"
             for invitation in invitations.list_invitations(connection, campaign)

@@ -40,7 +40,7 @@ class WorkbenchError(TatianError):
 
 
 class BadRequest(WorkbenchError, code="bad_request", status=422):
-    """The request cannot be used; the message says what is wrong with it."""
+    """The request cannot be used; the message says why."""
 
 
 class Refused(WorkbenchError, code="refused", status=403):
@@ -48,7 +48,7 @@ class Refused(WorkbenchError, code="refused", status=403):
 
 
 class NotFound(WorkbenchError, code="not_found", status=404):
-    """Missing; what belongs to others looks the same."""
+    """There is no such thing, or it belongs to others."""
 
 
 class NoSuchCampaign(NotFound, code="no_such_campaign"):
@@ -74,37 +74,39 @@ class TooMany(WorkbenchError, code="too_many", status=429):
     """Too many attempts in too short a time."""
 
 
-_ENUM = "Invalid enum value"
+_INVALID_CHOICE = "Invalid enum value"
+"""Part of msgspec's message for a value that is not among the allowed ones."""
 _PLACE = re.compile(r" - at '\$(.*)'$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[[^\]]*\]")
+"""Matches a step of a place: a field, or an index of a list."""
 
 
 def explain_error(error: ValidationError, type: Any) -> str:
-    """Return the error's message, with the possible words if one of several is wanted."""
+    """Return the error's message, with the allowed words if only some words are valid."""
     message = str(error).replace("`", "'")
-    if _ENUM not in message:
+    if _INVALID_CHOICE not in message:
         return message
     place = _PLACE.search(message)
     steps = [step[1] for step in _STEP.finditer(place[1])] if place else []
-    words = list(dict.fromkeys(_words(inspect.type_info(type), steps)))
+    words = list(dict.fromkeys(_allowed_words(inspect.type_info(type), steps)))
     return f"{message}: one of {', '.join(words)}" if words else message
 
 
-def _words(type: inspect.Type, steps: list[str | None]) -> Iterator[str]:
-    """Yield the words that a type allows at a place; a step is a field, or None into a list."""
+def _allowed_words(type: inspect.Type, steps: list[str | None]) -> Iterator[str]:
+    """Yield the words that a type allows at a place; a step is a field's name, or None: a list."""
     if isinstance(type, inspect.UnionType):
         for member in type.types:
-            yield from _words(member, steps)
+            yield from _allowed_words(member, steps)
     elif isinstance(type, inspect.Metadata):
-        yield from _words(type.type, steps)
+        yield from _allowed_words(type.type, steps)
     elif not steps:
         if isinstance(type, inspect.LiteralType):
             yield from (f"'{value}'" for value in type.values)
     elif isinstance(type, inspect.StructType):
         for field in type.fields:
             if field.encode_name == steps[0]:
-                yield from _words(field.type, steps[1:])
+                yield from _allowed_words(field.type, steps[1:])
     elif isinstance(type, inspect.DictType):
-        yield from _words(type.value_type, steps[1:])
+        yield from _allowed_words(type.value_type, steps[1:])
     elif isinstance(type, inspect.ListType | inspect.VarTupleType):
-        yield from _words(type.item_type, steps[1:])
+        yield from _allowed_words(type.item_type, steps[1:])

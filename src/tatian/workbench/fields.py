@@ -1,7 +1,7 @@
-"""All settings with type, default and meaning, read from the structs and ``settings.tsv``.
+"""Descriptions of all settings (type, default, meaning), from the structs and ``settings.tsv``.
 
-The command's ``--set`` and ``--explain``, the forms of the pages and the table in the documentation
-use these.
+The options ``--set`` and ``--explain``, the forms of the pages and the table in the documentation
+use them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from tatian.workbench.errors import explain_error
 from tatian.workbench.settings import CampaignSettings, NewSettings, Shape
 
 Kind = Literal[
-    "whole", "decimal", "truth", "choice", "choices", "text", "group", "rows", "plain", Shape
+    "integer", "decimal", "boolean", "choice", "choices", "text", "group", "rows", "json", Shape
 ]
-"""Kind of a value. `rows` are rows of fields, `plain` is any JSON; a setting may name a `Shape`."""
-_BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+"""Kind of a value. `rows` are rows of fields, `json` is any JSON; a setting may name a `Shape`."""
+BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _WORDS: tuple[Kind, ...] = ("text", "prose", "choice")
+"""Kinds of values that are written as they are, not as JSON."""
 _NONE = ("none", "null", "")
 OPTIONS = "options"
+"""Setting with the options of the task."""
 
 
 class SettingField(Struct, frozen=True):
@@ -61,7 +63,7 @@ class SettingField(Struct, frozen=True):
                 yield from field.with_subfields()
 
     def bounds_problem(self, value: Any) -> str:
-        """Return what is wrong with a value; empty if nothing."""
+        """Return the error message for a value out of bounds; empty if it is within them."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return ""
         least = -math.inf if self.least is None else self.least
@@ -72,8 +74,10 @@ class SettingField(Struct, frozen=True):
 
 
 @cache
-def fields(type: type[Struct] = CampaignSettings, prefix: str = "") -> tuple[SettingField, ...]:
-    """Return the described fields of a struct, in order, with `prefix` as a prefix of names."""
+def describe_fields(
+    type: type[Struct] = CampaignSettings, prefix: str = ""
+) -> tuple[SettingField, ...]:
+    """Return the fields of a struct with their descriptions; `prefix` goes before their names."""
     info = inspect.type_info(type)
     assert isinstance(info, inspect.StructType)
     return tuple(_field(field, prefix) for field in info.fields)
@@ -81,14 +85,14 @@ def fields(type: type[Struct] = CampaignSettings, prefix: str = "") -> tuple[Set
 
 def task_fields(options: type[Struct]) -> tuple[SettingField, ...]:
     """Return the options of a task as fields, under their names in settings."""
-    return fields(options, f"{OPTIONS}.")
+    return describe_fields(options, f"{OPTIONS}.")
 
 
 def find_setting(name: str, options: type[Struct]) -> SettingField:
     """Return the setting or task option with that name."""
     by_name = {
         field.name: field
-        for top in (*fields(), *task_fields(options))
+        for top in (*describe_fields(), *task_fields(options))
         for field in top.with_subfields()
     }
     if name not in by_name:
@@ -97,42 +101,34 @@ def find_setting(name: str, options: type[Struct]) -> SettingField:
 
 
 def find_problems(settings: CampaignSettings) -> Iterator[str]:
-    """Yield a line for each value that is out of bounds."""
-    for top in fields():
+    """Yield an error message for each value that is out of bounds."""
+    for top in describe_fields():
         value = getattr(settings, top.name)
-        if top.kind == "rows":
-            for row in value:
-                yield from _find_problem(top.fields, row)
-        elif top.kind == "group" and value is not None:
-            yield from _find_problem(top.fields, value)
-        elif wrong := top.bounds_problem(value):
-            yield wrong
-
-
-def _find_problem(inner: Iterable[SettingField], value: Struct) -> Iterator[str]:
-    for field in inner:
-        if wrong := field.bounds_problem(getattr(value, field.short_name)):
-            yield wrong
+        pairs = [(top, value)]
+        if top.fields:
+            structs = value if top.kind == "rows" else filter(None, [value])
+            pairs = [(f, getattr(part, f.short_name)) for part in structs for f in top.fields]
+        yield from filter(None, (field.bounds_problem(part) for field, part in pairs))
 
 
 def change_settings(
     settings: CampaignSettings, pairs: Iterable[str], options: type[Struct]
 ) -> CampaignSettings:
     """Return the settings with each ``NAME=VALUE`` applied; a dot leads into a group."""
-    plain = all_values(settings)
+    values = all_values(settings)
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             raise InputError(f"'{pair}' sets nothing: write NAME=VALUE")
         setting = find_setting(name.strip(), options)
-        set_value(plain, setting.name, _read(setting, value.strip()))
-    return parse_settings(plain)
+        set_value(values, setting.name, _parse_value(setting, value.strip()))
+    return parse_settings(values)
 
 
-def parse_settings(plain: dict[str, Any]) -> CampaignSettings:
-    """Return plain values as settings; an InputError names the place that does not fit."""
+def parse_settings(values: dict[str, Any]) -> CampaignSettings:
+    """Return settings from JSON values; an InputError names the value that does not fit."""
     try:
-        return msgspec.convert(plain, NewSettings).settings()
+        return msgspec.convert(values, NewSettings).settings()
     except msgspec.ValidationError as error:
         raise InputError(
             f"not a campaign's settings: {explain_error(error, NewSettings)}"
@@ -150,21 +146,21 @@ def value_of(settings: CampaignSettings, name: str) -> Any:
     return value_at(all_values(settings), name)
 
 
-def value_at(plain: Any, name: str) -> Any:
+def value_at(values: Any, name: str) -> Any:
     """Return the value under a name with dots; None within a missing group."""
     for step in name.split("."):
-        plain = plain.get(step) if isinstance(plain, dict) else None
-    return plain
+        values = values.get(step) if isinstance(values, dict) else None
+    return values
 
 
-def set_value(plain: dict[str, Any], name: str, value: Any) -> None:
+def set_value(values: dict[str, Any], name: str, value: Any) -> None:
     """Set a value under a name with dots, creating the groups around it."""
-    *around, last = name.split(".")
-    for step in around:
-        if not isinstance(plain.get(step), dict):
-            plain[step] = {}
-        plain = plain[step]
-    plain[last] = value
+    *groups, last = name.split(".")
+    for group in groups:
+        if not isinstance(values.get(group), dict):
+            values[group] = {}
+        values = values[group]
+    values[last] = value
 
 
 def format_value(value: Any) -> str:
@@ -176,15 +172,16 @@ def format_value(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _read(setting: SettingField, value: str) -> Any:
+def _parse_value(setting: SettingField, value: str) -> Any:
+    """Return the value of a setting from its text on the command line."""
     if setting.optional and value.lower() in _NONE:
         return None
     if setting.kind in _WORDS:
         return value
-    if setting.kind == "truth":
-        if value.lower() not in _BOOLEANS:
+    if setting.kind == "boolean":
+        if value.lower() not in BOOLEANS:
             raise InputError(f"'{setting.name}' is yes or no, not '{value}'")
-        return _BOOLEANS[value.lower()]
+        return BOOLEANS[value.lower()]
     try:
         return msgspec.json.decode(value)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
@@ -192,24 +189,25 @@ def _read(setting: SettingField, value: str) -> Any:
 
 
 @cache
-def _described() -> dict[str, list[str]]:
-    """Return the rest of each row of ``settings.tsv`` by the name of the setting."""
-    return {name: rest for name, *rest in rows(Path(__file__).with_name("settings.tsv"))}
+def _descriptions() -> dict[str, list[str]]:
+    """Return the columns of ``settings.tsv`` after the first, by the name of the setting."""
+    return {name: columns for name, *columns in rows(Path(__file__).with_name("settings.tsv"))}
 
 
-def _field(field: inspect.Field, before: str) -> SettingField:
-    name, info = before + field.name, field.type
-    least, most, shape, title, text = _described().get(name, ("", "", "", field.name, ""))
+def _field(field: inspect.Field, prefix: str) -> SettingField:
+    name, info = prefix + field.name, field.type
+    least, most, shape, title, text = _descriptions().get(name, ("", "", "", field.name, ""))
     if isinstance(info, inspect.Metadata):
         described = info.extra_json_schema or {}
         title, text = described.get("title", title), described.get("description", text)
         info = info.type
-    info, optional = _strip_none(info)
-    inner: tuple[SettingField, ...] = ()
-    if isinstance(info, inspect.StructType):
-        inner = fields(info.cls, f"{name}.")
-    elif isinstance(info, inspect.VarTupleType) and isinstance(info.item_type, inspect.StructType):
-        inner = fields(info.item_type.cls, f"{name}.")
+    optional = False
+    if isinstance(info, inspect.UnionType):
+        members = [type for type in info.types if not isinstance(type, inspect.NoneType)]
+        optional = len(members) < len(info.types)
+        info = members[0]
+    part = info.item_type if isinstance(info, inspect.VarTupleType) else info
+    inner = describe_fields(part.cls, f"{name}.") if isinstance(part, inspect.StructType) else ()
     return SettingField(
         name,
         title,
@@ -219,16 +217,9 @@ def _field(field: inspect.Field, before: str) -> SettingField:
         optional,
         float(least) if least else None,
         float(most) if most else None,
-        _choices(info),
+        tuple(map(str, part.values)) if isinstance(part, inspect.LiteralType) else (),
         inner,
     )
-
-
-def _strip_none(info: inspect.Type) -> tuple[inspect.Type, bool]:
-    if not isinstance(info, inspect.UnionType):
-        return info, False
-    rest = [member for member in info.types if not isinstance(member, inspect.NoneType)]
-    return rest[0], len(rest) < len(info.types)
 
 
 def _kind(info: inspect.Type) -> Kind:
@@ -236,24 +227,18 @@ def _kind(info: inspect.Type) -> Kind:
         if isinstance(info, type):
             return kind
     if isinstance(info, inspect.VarTupleType):
-        return "choices" if _choices(info) else "rows"
-    return "plain"
+        return "choices" if isinstance(info.item_type, inspect.LiteralType) else "rows"
+    return "json"
 
 
 _KINDS: tuple[tuple[type[inspect.Type], Kind], ...] = (
-    (inspect.BoolType, "truth"),
-    (inspect.IntType, "whole"),
+    (inspect.BoolType, "boolean"),
+    (inspect.IntType, "integer"),
     (inspect.FloatType, "decimal"),
     (inspect.StrType, "text"),
     (inspect.LiteralType, "choice"),
     (inspect.StructType, "group"),
 )
-
-
-def _choices(info: inspect.Type) -> tuple[str, ...]:
-    if isinstance(info, inspect.VarTupleType):
-        return _choices(info.item_type)
-    return tuple(map(str, info.values)) if isinstance(info, inspect.LiteralType) else ()
 
 
 def _default(field: inspect.Field) -> Any:

@@ -1,4 +1,4 @@
-"""Annotation protocols of papers, as initial settings with references to the papers."""
+"""Annotation protocols of papers, as initial settings of a campaign, each with its reference."""
 
 from __future__ import annotations
 
@@ -69,24 +69,22 @@ def explain(settings: CampaignSettings, options: type[Struct]) -> Iterator[Expla
 
     A value that was changed since names the protocol's own.
     """
-    began = PROTOCOLS.get(settings.protocol)
-    for top in (*fields.fields(), *fields.task_fields(options)):
+    protocol = PROTOCOLS.get(settings.protocol)
+    for top in (*fields.describe_fields(), *fields.task_fields(options)):
         if top.name == fields.OPTIONS:
             continue
-        absent = top.kind == "group" and fields.value_of(settings, top.name) is None
-        for field in (top,) if absent or top.kind != "group" else top.fields:
+        is_absent = top.kind == "group" and fields.value_of(settings, top.name) is None
+        for field in (top,) if is_absent or top.kind != "group" else top.fields:
             value = fields.value_of(settings, field.name)
             value = field.default if value is None and not field.optional else value
-            yield ExplainedSetting(
-                field.name, fields.format_value(value), _reference(began, field, value), field.text
-            )
+            reference = _reference(protocol, field, value)
+            yield ExplainedSetting(field.name, fields.format_value(value), reference, field.text)
 
 
 def _reference(protocol: Protocol | None, field: fields.SettingField, value: Any) -> str:
-    reference = protocol.places.get(field.name, "") if protocol else ""
-    if not protocol or not reference:
+    """Return a setting's reference in the paper, with the paper's value if it was changed."""
+    if protocol is None or field.name not in protocol.places:
         return ""
-    initial = fields.value_of(protocol.settings, field.name)
-    if initial == value:
-        return reference
-    return f"changed from {fields.format_value(initial)} ({reference})"
+    reference, initial = protocol.places[field.name], fields.value_of(protocol.settings, field.name)
+    changed = f"changed from {fields.format_value(initial)} ({reference})"
+    return reference if initial == value else changed

@@ -1,6 +1,6 @@
 """Settings of a campaign, stored with it.
 
-``settings.tsv`` describes each for commands, forms and the documentation; `fields` reads it.
+``settings.tsv`` describes them for commands, forms and the documentation; `fields` reads it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ class CampaignStage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Panel(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Arrival and return of a panel's participants; the defaults are Prolific's."""
+    """Parameters with which a panel's participants arrive, and codes with which they return.
+
+    The defaults are Prolific's.
+    """
 
     person: str = "PROLIFIC_PID"
     study: str = "STUDY_ID"
@@ -92,4 +95,4 @@ class NewSettings(CampaignSettings, frozen=True, forbid_unknown_fields=True):
 
 
 CONSENT = Path(__file__).with_name("consent.txt").read_text("utf-8")
-"""Default consent text for `CampaignSettings.consent`; it says what the data is used for."""
+"""Default text for `CampaignSettings.consent`, with the purpose of the data."""

@@ -86,13 +86,13 @@ def test_tries_beyond_the_limit_are_refused_until_time_has_passed(database: Data
     few = attempts.Limit("test of", 3, 15)
     with database.writing() as connection:
         for _ in range(3):
-            attempts.take(connection, few, "ann")
+            attempts.count_attempt(connection, few, "ann")
         with pytest.raises(TooMany, match="wait 15 minutes"):
-            attempts.take(connection, few, "ann")
-        attempts.take(connection, few, "bob")
+            attempts.count_attempt(connection, few, "ann")
+        attempts.count_attempt(connection, few, "bob")
         later = now() + 16 * 60_000
         with patch(_LATER.format("attempts"), lambda: later):
-            attempts.take(connection, few, "ann")
+            attempts.count_attempt(connection, few, "ann")
 
 
 _YEAR = 365 * 24 * 3_600_000
@@ -106,11 +106,11 @@ def test_attempts_under_a_fast_clock_lock_no_longer(
     with database.writing() as connection:
         with patch(_LATER.format("attempts"), lambda: ahead):
             for _ in range(3):
-                attempts.take(connection, few, "ann")
+                attempts.count_attempt(connection, few, "ann")
         with pytest.raises(TooMany, match="wait 15 minutes"):
-            attempts.take(connection, few, "ann")
+            attempts.count_attempt(connection, few, "ann")
         with patch(_LATER.format("attempts"), lambda: later):
-            attempts.take(connection, few, "ann")
+            attempts.count_attempt(connection, few, "ann")
 
 
 def test_a_session_under_a_fast_clock_lasts_no_longer(
@@ -121,9 +121,9 @@ def test_a_session_under_a_fast_clock_lasts_no_longer(
         ann = users.create(connection, "ann", "admin")
         with patch(_LATER.format("sessions"), lambda: ahead):
             cookie, _ = sessions.begin(connection, user=ann.id)
-        sessions.purge(connection)
+        sessions.delete_expired(connection)
         assert sessions.find(connection, cookie) is not None
-        later = now() + sessions.OF_USERS + 1000
+        later = now() + sessions.USER_LIFETIME + 1000
         with patch(_LATER.format("sessions"), lambda: later):
             assert sessions.find(connection, cookie) is None
 
@@ -132,7 +132,7 @@ def test_a_session_under_a_fast_clock_lasts_no_longer(
     ("tries", "delay"), [(0, 0), (19, 0), (20, 1), (39, 1), (40, 2), (60, 4), (80, 8), (10**9, 16)]
 )
 def test_the_delay_grows_with_attempts_up_to_a_bound(tries: int, delay: int) -> None:
-    assert attempts.delay(tries) == delay
+    assert attempts.sign_in_delay(tries) == delay
 
 
 @pytest.mark.parametrize(
@@ -145,15 +145,15 @@ def test_the_delay_grows_with_attempts_up_to_a_bound(tries: int, delay: int) -> 
     ],
 )
 def test_addresses_of_one_network_count_as_one(address: str, counted: str) -> None:
-    assert attempts.network(address) == counted
+    assert attempts.client_network(address) == counted
 
 
 def test_a_local_desks_session_keeps_its_lifetime(database: Database) -> None:
     with database.writing() as connection:
         user = users.create(connection, "local", "manager")
-        lasts = sessions.OF_LOCAL_USER
+        lasts = sessions.LOCAL_USER_LIFETIME
         cookie, session = sessions.begin(connection, user=user.id, lasts=lasts)
-        sessions.purge(connection)
+        sessions.delete_expired(connection)
         kept = sessions.find(connection, cookie)
     assert kept is not None
     assert kept.expires == session.expires

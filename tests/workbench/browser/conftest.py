@@ -22,8 +22,8 @@ from tatian.workbench.campaigns import campaigns, invitations, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import secret
-from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.storage.schema import secret
+from tatian.workbench.tasks import Json, NewItem, tasks
 from tatian.workbench.web.server import create_app
 
 from ...listening import page_listeners
@@ -155,7 +155,9 @@ class Workbench:
             person = people.enter(connection, campaign)
             people.consent(connection, campaign, person.id)
             subject = f"{campaign.id} {person.id}"
-            return f"{self.url}/resume/{links.sign(secret(connection), links.RESUME, subject)}"
+            return (
+                f"{self.url}/resume/{links.sign_token(secret(connection), links.RESUME, subject)}"
+            )
 
     def close(self) -> None:
         """Wait for open requests, and close the database."""
@@ -261,18 +263,18 @@ def axe() -> Callable[..., list[str]]:
 
 
 @pytest.fixture
-def answers(workbench: Workbench) -> Callable[[Campaign], list[Plain]]:
+def answers(workbench: Workbench) -> Callable[[Campaign], list[Json]]:
     """Return the stored answers of a campaign, oldest first."""
     from tatian.workbench.campaigns.records import read_records
 
-    def stored(campaign: Campaign) -> list[Plain]:
+    def stored(campaign: Campaign) -> list[Json]:
         with workbench.database.reading() as connection:
             return [record.answer for record in read_records(connection, campaign)]
 
     return stored
 
 
-def item(task: str, key: str, content: Plain, **options: Any) -> NewItem:
+def item(task: str, key: str, content: Json, **options: Any) -> NewItem:
     """Return an item with checked content."""
     return NewItem(key, tasks.create(task).content(content), **options)
 

@@ -13,7 +13,7 @@ from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.storage.tables import assignments
-from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.tasks import Json, NewItem, tasks
 
 pytestmark = pytest.mark.long
 
@@ -96,7 +96,7 @@ def test_feedback_passes_axe(workbench: Any, join: Any, axe: Any, name: str) -> 
     assert axe_findings(page, axe) == {}
 
 
-def one_answer(gold: Plain) -> Plain:
+def one_answer(gold: Json) -> Json:
     """Return the gold as an answer: at most two of the accepted phrases."""
     return {**gold, "phrases": gold["phrases"][:2]} if "phrases" in gold else gold
 

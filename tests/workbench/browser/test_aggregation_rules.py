@@ -84,7 +84,7 @@ def test_page_and_server_agree_on_every_phrase(workbench: Any, browser: Browser)
                     {"rule": one.rule, "message": one.message, "refused": one.is_refused}
                     for one in each
                 ]
-                for each in server.findings_of_all(pair, instance)
+                for each in server.check_phrases(pair, instance)
             ]
             assert found == expected, pair
             assert plain == normalize_phrase(pair[0]), pair

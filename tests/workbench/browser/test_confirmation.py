@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.settings import CampaignSettings, CampaignStage
-from tatian.workbench.tasks import NewItem, Plain
+from tatian.workbench.tasks import Json, NewItem
 
 TOPIC = "We should introduce compulsory voting"
 TEXT = "As fewer choices are offered to voters, voters stay at home."
 CANDIDATES = [("choices", "Choice", 0), ("voters", "Voting", 0), ("voters", "Voting", 38)]
 
 
-def mention(term: str, title: str, after: int, text: str = TEXT) -> Plain:
+def mention(term: str, title: str, after: int, text: str = TEXT) -> Json:
     start = text.index(term, after)
     return {"start": start, "end": start + len(term), "term": term, "title": title}
 
@@ -25,7 +25,7 @@ def to_judge(key: str = "vote", **around: Any) -> NewItem:
     return NewItem(key, {"text": TEXT, "topic": TOPIC, "candidates": candidates}, **around)
 
 
-def make_verdicts(*verdicts: bool) -> Plain:
+def make_verdicts(*verdicts: bool) -> Json:
     return {
         "verdicts": [
             {"mention": mention(*one), "confirmed": yes}

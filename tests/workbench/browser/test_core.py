@@ -45,7 +45,10 @@ def test_the_page_and_the_server_find_the_same_words(core: Call) -> None:
     given = texts(1, 600)
     found = core("text", "given.map((text) => core.words(text))", given)
     expected = [
-        [{"start": word.start, "end": word.end, "text": word.text} for word in server.words(text)]
+        [
+            {"start": word.start, "end": word.end, "text": word.text}
+            for word in server.find_words(text)
+        ]
         for text in given
     ]
     assert found == expected

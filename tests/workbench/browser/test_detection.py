@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.campaigns import items
 from tatian.workbench.settings import CampaignSettings, CampaignStage
-from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.tasks import Json, NewItem, tasks
 
 TOPIC = "We should ban violent video games"
 TEXT = "Video games thrill students; parents dislike video games, and he buys them anyway."
@@ -46,7 +46,7 @@ def links(page: Page) -> Locator:
     return page.locator(".links > li")
 
 
-def link(term: str, title: str, text: str = TEXT, after: int = 0) -> Plain:
+def link(term: str, title: str, text: str = TEXT, after: int = 0) -> Json:
     start = text.index(term, after)
     return {"start": start, "end": start + len(term), "term": term, "title": title}
 

@@ -215,7 +215,7 @@ def save_elsewhere(workbench: Any, campaign: Any, text: str, more: float) -> Non
     """Save a draft from another device of the only annotator."""
     with workbench.database.writing() as connection:
         (person,) = people.list_people(connection, campaign)
-        mine = allocation.next_item(connection, campaign, person.id)
+        mine = allocation.assign_next(connection, campaign, person.id)[1]
         assert mine is not None
         assert mine.draft is not None
         state, seconds = mine.draft["state"], mine.draft["seconds"]

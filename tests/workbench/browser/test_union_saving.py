@@ -258,10 +258,10 @@ def give_away(workbench: Any, campaign: Any) -> None:
     """Let the annotator's item expire and assign it to another person."""
     with workbench.database.writing() as connection:
         (person,) = people.list_people(connection, campaign)
-        mine = allocation.next_item(connection, campaign, person.id)
+        mine = allocation.assign_next(connection, campaign, person.id)[1]
         assert mine is not None
         assert allocation.return_abandoned(connection, campaign, now() + 365 * 24 * 3_600_000) == 1
-        assert people.take(connection, mine.item)
+        assert people.reserve_place(connection, mine.item)
 
 
 @pytest.mark.long

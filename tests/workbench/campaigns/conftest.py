@@ -77,7 +77,7 @@ class Trial:
 
     def next(self, annotator: str) -> Assignment | None:
         with self.database.writing() as connection:
-            return allocation.next_item(connection, self.campaign, annotator)
+            return allocation.assign_next(connection, self.campaign, annotator)[1]
 
     def take(self, annotator: str) -> Assignment:
         found = self.next(annotator)
@@ -158,7 +158,7 @@ class Trial:
 
     def status(self) -> progress.Status:
         with self.database.reading() as connection:
-            return progress.status(connection, self.campaign)
+            return progress.read_status(connection, self.campaign)
 
 
 @pytest.fixture

@@ -193,8 +193,8 @@ def test_waiting_for_an_item_holds_no_other_lock(
 
     with trial.database.writing() as his:
         with trial.database.writing() as hers:
-            first = allocation.next_item(hers, trial.campaign, ann)
-            second = allocation.next_item(his, trial.campaign, bob)
+            first = allocation.assign_next(hers, trial.campaign, ann)[1]
+            second = allocation.assign_next(his, trial.campaign, bob)[1]
             assert first is not None
             assert second is not None
             got: list[Any] = []

@@ -61,7 +61,7 @@ def test_deletion_is_recorded_in_one_log_entry(database: Database) -> None:
     fill_campaign(database, "goes")
     campaigns.delete(database, "goes", "user:ada")
     with database.reading() as connection:
-        (entry,) = audit.entries(connection)
+        (entry,) = audit.list_entries(connection)
     assert (entry.actor, entry.action, entry.subject) == ("user:ada", "campaign.delete", "goes")
     assert (entry.campaign, entry.detail["answers"]) == (None, 2)
 

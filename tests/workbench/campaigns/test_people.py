@@ -147,7 +147,7 @@ def test_the_audit_log_has_actions_and_actors(begin: Begin) -> None:
     ann = trial.person()
     trial.exclude(ann)
     with trial.database.reading() as connection:
-        log = audit.entries(connection, trial.campaign.id)
+        log = audit.list_entries(connection, trial.campaign.id)
     told = [(entry.actor, entry.action) for entry in reversed(log)]
     assert told == [
         ("test", "guidelines.add"),
@@ -222,7 +222,7 @@ def test_deletion_blanks_reasons_of_returned_items(begin: Begin) -> None:
     assert "too hard" not in everything(trial)
     with trial.database.reading() as connection:
         (returned,) = (
-            one for one in audit.entries(connection, "trial") if one.action == "item.return"
+            one for one in audit.list_entries(connection, "trial") if one.action == "item.return"
         )
     assert returned.detail == {"assignment": 1, "reason": ""}
 

@@ -18,7 +18,7 @@ STAGES = (CampaignStage("practice"), CampaignStage("production"))
 
 def warnings(begin: Trial) -> list[str]:
     with begin.database.reading() as connection:
-        return progress.warnings(connection, begin.campaign)
+        return progress.find_warnings(connection, begin.campaign)
 
 
 def test_a_working_campaign_has_no_warnings(begin: Rooms) -> None:

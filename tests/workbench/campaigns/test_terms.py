@@ -185,7 +185,7 @@ def test_deletion_anonymizes_agreements(begin: Begin) -> None:
     hash = agree(trial, ann).agreed[0].terms
     with trial.database.writing() as connection:
         fresh = privacy.delete(connection, trial.campaign, ann, "test")
-        log = audit.entries(connection, trial.campaign.id)
+        log = audit.list_entries(connection, trial.campaign.id)
         assert people.find(connection, trial.campaign, fresh).agreed == ()
     told = [(one.subject, one.detail) for one in log if one.action == "annotator.consent"]
     assert told == [(fresh, {"terms": hash})]

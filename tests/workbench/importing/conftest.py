@@ -39,7 +39,7 @@ def answer_next(database: Database, campaign: Campaign, person: str, text: str) 
     """Answer the next item as a person and return the answer's id."""
     task = tasks.create(campaign.task)
     with database.writing() as connection:
-        given = allocation.next_item(connection, campaign, person)
+        given = allocation.assign_next(connection, campaign, person)[1]
         assert given is not None
         done = submission.submit(
             connection, campaign, task, person, given.id, secrets.token_hex(8), {"text": text}, 2.5

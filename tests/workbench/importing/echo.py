@@ -11,8 +11,8 @@ import msgspec
 from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Task
-from tatian.workbench.tasks.items import rows
+from tatian.workbench.tasks import Exported, Json, NewItem, Task
+from tatian.workbench.tasks.items import read_fields
 
 
 class EchoTask(Task):
@@ -29,44 +29,44 @@ class EchoTask(Task):
         return "## Rules\n\nSay it again.\n"
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
-        for line, row in rows(name, data, mapping):
+        for line, row in read_fields(name, data, mapping):
             if "text" not in row:
                 raise InputError("no column 'text'", path=name, line=line)
             gold = {"text": row["right"]} if row.get("right") else None
             yield NewItem(str(row.get("id") or line), {"text": row["text"]}, gold)
 
-    def content(self, plain: Plain) -> Plain:
+    def content(self, plain: Json) -> Json:
         if not isinstance(plain.get("text"), str):
             raise InputError("an item has a text")
         return plain
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Json, gold: Json) -> Json:
         return {"text": self.content(gold)["text"]}
 
-    def check_options(self, options: Plain) -> None:
+    def check_options(self, options: Json) -> None:
         if options:
             raise InputError("there are no options")
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         return content
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         return {"text": answer["text"]}
 
-    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Json, seed: int, options: Json, answer: Json) -> Json:
         return answer
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         return float(gold == answer)
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
         return gold
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         return {"text": content["text"]}
 
     def export(
-        self, items: Iterable[NewItem], records: Iterable[Record[Plain]]
+        self, items: Iterable[NewItem], records: Iterable[Record[Json]]
     ) -> Iterable[Exported]:
         for record in records:
             if "text" not in record.answer:
@@ -84,7 +84,7 @@ class TwoFilesTask(EchoTask):
     name = "two"
 
     def export(
-        self, items: Iterable[NewItem], records: Iterable[Record[Plain]]
+        self, items: Iterable[NewItem], records: Iterable[Record[Json]]
     ) -> Iterable[Exported]:
         yield from super().export(items, records)
         keys = "\n".join(item.key for item in items)

@@ -14,11 +14,11 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns import exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exchange import TOOLS, add_answers, read_answers
-from tatian.workbench.campaigns.plans import File, make, plan
+from tatian.workbench.campaigns.plans import InputFile, create_planned, plan_campaign
 from tatian.workbench.campaigns.records import read_records
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
-from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.storage.schema import prepare
+from tatian.workbench.tasks import Json, NewItem, tasks
 
 from ..crowd import Crowd
 
@@ -26,7 +26,7 @@ SPANNED = ("coreference", "mentions.detect")
 each_task = pytest.mark.parametrize("name", tasks.names())
 
 
-def answer_of(item: NewItem) -> Plain:
+def answer_of(item: NewItem) -> Json:
     gold = {field: value for field, value in (item.gold or {}).items() if field != "note"}
     if "phrases" in gold:
         gold["phrases"] = gold["phrases"][:2]
@@ -63,10 +63,10 @@ def elsewhere(tmp_path: Path) -> Any:
 
     def import_copy(crowd: Crowd, form: Any = "items") -> tuple[Database, Campaign]:
         download = exports.export(crowd.database, crowd.campaign.id, form)
-        file = File(download.name, b"".join(download.chunks()))
-        planned = plan("copy", [file], task=crowd.campaign.task)
+        file = InputFile(download.name, b"".join(download.chunks()))
+        planned = plan_campaign("copy", [file], task=crowd.campaign.task)
         with database.writing() as connection:
-            return database, make(connection, planned, "test")
+            return database, create_planned(connection, planned, "test")
 
     yield import_copy
     database.close()
@@ -149,8 +149,8 @@ def test_a_project_of_a_tool_can_be_imported(tmp_path: Path, crowd: Any, tool: A
     name, data = next(
         (name, data) for name, data in files.items() if name.endswith((".tsv", ".xmi", ".json"))
     )
-    file = File(Path(name).name, data)
-    planned = plan("begun", [file], task="coreference", mapping={"gold": "chains"})
+    file = InputFile(Path(name).name, data)
+    planned = plan_campaign("begun", [file], task="coreference", mapping={"gold": "chains"})
     assert planned.items[0].gold is not None
 
 

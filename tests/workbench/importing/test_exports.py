@@ -17,7 +17,7 @@ from tatian.text.layers import Record
 from tatian.workbench.campaigns import exports
 from tatian.workbench.campaigns.exchange import TOOLS
 from tatian.workbench.campaigns.exports import Download, export
-from tatian.workbench.campaigns.records import CampaignRecord, moment
+from tatian.workbench.campaigns.records import CampaignRecord, to_iso
 from tatian.workbench.errors import NoSuchCampaign
 from tatian.workbench.storage.database import Database, now
 
@@ -45,13 +45,13 @@ def test_a_record_has_annotator_times_and_guidelines(database: Database) -> None
     assert (first.task, first.item, first.campaign) == ("echo", "p", "talk")
     assert (first.stage, first.guideline, first.made.version) == ("practice", 1, "guidelines 1")
     assert (first.seconds, first.score, first.answer) == (2.5, 1.0, {"text": "Try."})
-    assert moment(begun) <= first.given <= (first.made.at or "") <= moment(now())
+    assert to_iso(begun) <= first.given <= (first.made.at or "") <= to_iso(now())
     assert first.software == f"tatian {tatian.__version__}"
 
 
 def test_people_appear_by_pseudonym_only(database: Database) -> None:
     create_campaign(database)
-    for form in set(exports.FORMS) - set(TOOLS):
+    for form in set(exports.EXPORT_FORMS) - set(TOOLS):
         assert b"Name0" not in data(export(database, "talk", form))
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import item_files
-from tatian.workbench.campaigns.plans import File, plan
+from tatian.workbench.campaigns.plans import InputFile, plan_campaign
 
 HEADER = "id,sentence1Text,sentence2Text"
 ROWS = f"{HEADER},test,Union\nt1,A b.,A c.,yes,A b c.\ni1,B c.,B d.,,\n"
-GOLD = File("gold.csv", f"{HEADER},Union\ng1,C d.,C e.,C d e.\n".encode())
-PLAIN = File("plain.csv", f"{HEADER}\np1,D e.,D f.\n".encode())
+GOLD = InputFile("gold.csv", f"{HEADER},Union\ng1,C d.,C e.,C d e.\n".encode())
+PLAIN = InputFile("plain.csv", f"{HEADER}\np1,D e.,D f.\n".encode())
 MAPPING = {"gold": "Union"}
 
 
@@ -25,19 +25,23 @@ def lines() -> bytes:
 @pytest.mark.parametrize(
     "main",
     [
-        File("main.csv", ROWS.encode()),
-        File("main.tsv", ROWS.replace(",", "\t").encode()),
-        File("main.csv", b"\xef\xbb\xbf\n" + ROWS.encode()),
-        File("main.jsonl", lines()),
+        InputFile("main.csv", ROWS.encode()),
+        InputFile("main.tsv", ROWS.replace(",", "\t").encode()),
+        InputFile("main.csv", b"\xef\xbb\xbf\n" + ROWS.encode()),
+        InputFile("main.jsonl", lines()),
     ],
     ids=["csv", "tsv", "mark", "jsonl"],
 )
 @pytest.mark.parametrize("beside", ["training", "tests"])
-def test_tests_in_the_main_file_keep_their_gold_beside_other_files(main: File, beside: str) -> None:
+def test_tests_in_the_main_file_keep_their_gold_beside_other_files(
+    main: InputFile, beside: str
+) -> None:
     if beside == "training":
-        found = plan("u", [main], task="union", mapping=MAPPING, training=[("practice", GOLD)])
+        found = plan_campaign(
+            "u", [main], task="union", mapping=MAPPING, training=[("practice", GOLD)]
+        )
     else:
-        found = plan("u", [main], task="union", mapping=MAPPING, tests=[GOLD])
+        found = plan_campaign("u", [main], task="union", mapping=MAPPING, tests=[GOLD])
     golds = {item.key: item.gold for item in found.items}
     assert golds["t1"] is not None
     assert golds["g1"] is not None
@@ -45,14 +49,14 @@ def test_tests_in_the_main_file_keep_their_gold_beside_other_files(main: File, b
 
 
 def test_a_main_file_without_gold_is_accepted() -> None:
-    files = [PLAIN, File("main.csv", ROWS.encode())]
-    found = plan("u", files, task="union", mapping=MAPPING, tests=[GOLD])
+    files = [PLAIN, InputFile("main.csv", ROWS.encode())]
+    found = plan_campaign("u", files, task="union", mapping=MAPPING, tests=[GOLD])
     assert {item.key for item in found.items if item.gold} == {"t1", "g1"}
 
 
 def test_without_training_or_tests_the_column_must_be_there() -> None:
     with pytest.raises(InputError, match="no column 'Union'"):
-        plan("u", [PLAIN], task="union", mapping=MAPPING)
+        plan_campaign("u", [PLAIN], task="union", mapping=MAPPING)
 
 
 @pytest.mark.parametrize("data", [b"{", b'["Union"]', b"{\xff}", b"Union", b'{"other": {}}'])

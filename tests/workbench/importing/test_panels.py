@@ -35,14 +35,14 @@ def test_a_link_without_a_person_is_refused(value: str) -> None:
 
 
 def test_people_who_finish_return_with_the_code() -> None:
-    assert panels.completion(PROLIFIC, {}, "finished") == PanelCompletion(
+    assert panels.make_completion(PROLIFIC, {}, "finished") == PanelCompletion(
         "finished", "C1 2", "https://app.prolific.com/submissions/complete?cc=C1%202"
     )
 
 
 def test_an_address_can_name_the_session_too() -> None:
     settings = CampaignSettings(panel=Panel(redirect="https://example.org/done/{session}"))
-    found = panels.completion(settings, {"session": "a/b"}, "finished")
+    found = panels.make_completion(settings, {"session": "a/b"}, "finished")
     assert found == PanelCompletion("finished", "", "https://example.org/done/a%2Fb")
 
 
@@ -51,13 +51,13 @@ def test_an_address_can_name_the_session_too() -> None:
 def test_without_code_and_address_there_is_no_return(
     settings: CampaignSettings, outcome: Outcome
 ) -> None:
-    assert panels.completion(settings, {}, outcome) is None
+    assert panels.make_completion(settings, {}, outcome) is None
 
 
 @pytest.mark.parametrize("outcome", OTHERS)
 def test_outcomes_have_different_codes(outcome: Outcome) -> None:
     panel = Panel(code="DONE", failed="failed", excluded="excluded", over="over", redirect=BACK)
-    found = panels.completion(CampaignSettings(panel=panel), {}, outcome)
+    found = panels.make_completion(CampaignSettings(panel=panel), {}, outcome)
     assert found == PanelCompletion(outcome, outcome, BACK.format(code=outcome))
 
 
@@ -65,13 +65,13 @@ def test_outcomes_have_different_codes(outcome: Outcome) -> None:
 @pytest.mark.parametrize("redirect", [BACK, BACK.format(code="DONE")])
 def test_only_people_who_finish_get_that_code(outcome: Outcome, redirect: str) -> None:
     settings = CampaignSettings(panel=Panel(code="DONE", redirect=redirect))
-    found = panels.completion(settings, {}, outcome)
+    found = panels.make_completion(settings, {}, outcome)
     assert found == PanelCompletion(outcome, "", "https://app.prolific.com/")
 
 
 def test_other_outcomes_return_to_the_front_page_without_a_placeholder() -> None:
     panel = Panel(code="DONE", failed="NO", redirect=BACK.format(code="DONE"))
-    found = panels.completion(CampaignSettings(panel=panel), {}, "failed")
+    found = panels.make_completion(CampaignSettings(panel=panel), {}, "failed")
     assert found == PanelCompletion("failed", "NO", "https://app.prolific.com/")
 
 

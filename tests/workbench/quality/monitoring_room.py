@@ -55,7 +55,7 @@ class Workshop:
 
     def next(self, annotator: str) -> Assignment | None:
         with self.database.writing() as connection:
-            return allocation.next_item(connection, self.campaign, annotator)
+            return allocation.assign_next(connection, self.campaign, annotator)[1]
 
     def answer(self, mine: Assignment, answer: Any = RIGHT, seconds: float = 10.0) -> str:
         self._nonce += 1

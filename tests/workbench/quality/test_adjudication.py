@@ -16,7 +16,7 @@ from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import (
     RULE_NAMES,
     Case,
-    Decision,
+    ItemDecision,
     RuleName,
     current_decisions,
     get_case,
@@ -45,7 +45,7 @@ class Board:
         with self.crowd.database.reading() as connection:
             return get_case(connection, self.crowd.campaign, self.crowd.task, key, rule)
 
-    def decide(self, key: str, answer: Any, **more: Any) -> Decision:
+    def decide(self, key: str, answer: Any, **more: Any) -> ItemDecision:
         with self.crowd.database.writing() as connection:
             crowd = self.crowd
             return gold.decide(connection, crowd.campaign, crowd.task, key, answer, ADA, **more)
@@ -53,9 +53,9 @@ class Board:
     def apply(self, rule: RuleName = "majority") -> RuleApplication:
         with self.crowd.database.writing() as connection:
             crowd = self.crowd
-            return gold.apply(connection, crowd.campaign, crowd.task, rule, "test")
+            return gold.apply_rule(connection, crowd.campaign, crowd.task, rule, "test")
 
-    def decided(self) -> dict[str, Decision]:
+    def decided(self) -> dict[str, ItemDecision]:
         with self.crowd.database.reading() as connection:
             return current_decisions(connection, self.crowd.campaign)
 
@@ -132,7 +132,7 @@ def test_a_decision_is_stored_with_name_and_note(board: Board) -> None:
     )  # fmt: skip
     assert states(board)["pair-2"] == "decided"
     with board.crowd.database.reading() as connection:
-        entry = audit.entries(connection, board.crowd.campaign.id, limit=1)[0]
+        entry = audit.list_entries(connection, board.crowd.campaign.id, limit=1)[0]
     assert (entry.actor, entry.action, entry.subject) == (ADA, "adjudication.decide", "pair-2")
 
 

@@ -11,7 +11,7 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns import people
 from tatian.workbench.campaigns.records import read_records
 from tatian.workbench.quality.cases import read_cases
-from tatian.workbench.quality.monitor import CampaignAgreement, agreement
+from tatian.workbench.quality.monitor import CampaignAgreement, measure_agreement
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
@@ -34,7 +34,7 @@ class Comparing(Echo):
 
 def measured(shop: Workshop, **options: Any) -> CampaignAgreement:
     with shop.database.reading() as connection:
-        return agreement(connection, shop.campaign, shop.task, **options)
+        return measure_agreement(connection, shop.campaign, shop.task, **options)
 
 
 def test_a_task_that_compares_answers_measures_them_itself(database: Database) -> None:

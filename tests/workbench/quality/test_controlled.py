@@ -45,7 +45,7 @@ def test_a_promoted_person_continues_with_the_next_stage(database: Database) -> 
     assert shop.next(ann) is not None
     with database.writing() as connection:
         promote(connection, shop.campaign, ann, "user:ada")
-        (entry,) = audit.entries(connection, "shop", limit=1)
+        (entry,) = audit.list_entries(connection, "shop", limit=1)
     assert [mine.key for mine in shop.work(ann)] == ["item-0"]
     assert (entry.action, entry.detail) == (
         "annotator.promote",

@@ -42,7 +42,7 @@ def crowd(database: Database) -> Crowd:
 
 
 def records(crowd: Crowd, **options: Any) -> dict[str, Any]:
-    download = gold.export(crowd.database, crowd.campaign.id, "records", **options)
+    download = gold.export_gold(crowd.database, crowd.campaign.id, "records", **options)
     lines = b"".join(download.chunks()).splitlines()
     return {one["item"]: one for one in map(json.loads, lines)}
 
@@ -94,7 +94,7 @@ def test_a_decision_names_the_answers_it_was_made_from_and_no_later_ones(
         crowd.person({"pair-0": written(SHORT)})
     first = records(crowd)["pair-0"]["answers"]
     with database.writing() as connection:
-        gold.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
+        gold.apply_rule(connection, crowd.campaign, crowd.task, "majority", "user:ada")
         at = connection.execute(select(func.max(answers.c.submitted))).scalar_one()
         connection.execute(update(adjudications).values(at=at))
     monkeypatch.setattr(submission, "now", lambda: at + 1)
@@ -108,7 +108,7 @@ def test_a_decision_names_the_answers_it_was_made_from_and_no_later_ones(
 def test_only_decisions_of_people_name_a_person(crowd: Crowd) -> None:
     decide(crowd, "pair-2", written(LONG))
     with crowd.database.writing() as connection:
-        gold.apply(connection, crowd.campaign, crowd.task, "majority", "user:ada")
+        gold.apply_rule(connection, crowd.campaign, crowd.task, "majority", "user:ada")
     kinds = {key: one["made"].get("kind", "model") for key, one in records(crowd).items()}
     assert kinds == {"pair-0": "model", "pair-1": "model", "pair-2": "person"}
 
@@ -137,14 +137,14 @@ def test_links_that_half_of_the_judges_confirm_are_rejected_not_left_out(
     crowd = Crowd(database, "mentions.confirm", VOTERS)
     for confirmed in (True, False):
         crowd.person({"v": {"verdicts": [{"mention": LINK, "confirmed": confirmed}]}})
-    files = {one.name: one.data for one in gold.files(database, "crowd")}
+    files = {one.name: one.data for one in gold.gold_files(database, "crowd")}
     assert json.loads(files["mentions.jsonl"]).get("mentions", []) == []
     assert json.loads(files["provenance.jsonl"])["rule"] == "six-of-ten"
 
 
 def test_the_tasks_own_files_hold_the_gold_with_where_it_comes_from(crowd: Crowd) -> None:
     decide(crowd, "pair-2", written(LONG))
-    download = gold.export(crowd.database, "crowd", "task")
+    download = gold.export_gold(crowd.database, "crowd", "task")
     archive = zipfile.ZipFile(io.BytesIO(b"".join(download.chunks())))
     unions = data.parse(archive.read("unions.jsonl").decode().splitlines(), "jsonl")
     assert {one.id: one.merged for one in unions} == {
@@ -159,7 +159,7 @@ def test_ratings_of_three_judges_become_those_of_one(database: Database) -> None
     crowd = Crowd(database, "union.judge", JUDGED)
     for fluency in (5, 5, 1):
         crowd.person({"roof": rated(one=(4, 4, 4, fluency), two=(1, 2, 4, 4))})
-    found = {one.name: one.data for one in gold.files(crowd.database, "crowd")}
+    found = {one.name: one.data for one in gold.gold_files(crowd.database, "crowd")}
     ratings = parse(found["ratings.csv"].decode())
     assert {(one.system, one.judge, one.fluency) for one in ratings} == {
         ("one", "adjudicated", 5),
@@ -169,4 +169,4 @@ def test_ratings_of_three_judges_become_those_of_one(database: Database) -> None
 
 def test_an_unknown_form_is_refused(crowd: Crowd) -> None:
     with pytest.raises(InputError, match="records, task"):
-        gold.export(crowd.database, "crowd", "csv")  # type: ignore[arg-type]
+        gold.export_gold(crowd.database, "crowd", "csv")  # type: ignore[arg-type]

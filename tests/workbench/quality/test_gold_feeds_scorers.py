@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from tatian.cli import main
 from tatian.workbench.quality import gold
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.tasks import Json, NewItem, tasks
 
 from ..crowd import JUDGED, LONG, OTHER, SHORT, UNIONS, Crowd, rated, skipped, written
 
@@ -33,7 +33,7 @@ class CampaignRunner:
         return self.tatian("union", *arguments, "--format", "json", "-q")
 
     def campaign_with_answers(
-        self, task: str, new: list[NewItem], *people: dict[str, Plain]
+        self, task: str, new: list[NewItem], *people: dict[str, Json]
     ) -> Crowd:
         """Create a campaign with answers."""
         crowd = Crowd(self.database, task, new)
@@ -41,7 +41,7 @@ class CampaignRunner:
             crowd.person(answers)
         return crowd
 
-    def decide(self, crowd: Crowd, key: str, answer: Plain) -> None:
+    def decide(self, crowd: Crowd, key: str, answer: Json) -> None:
         """Decide an item as its page does."""
         with self.database.writing() as connection:
             gold.decide(connection, crowd.campaign, crowd.task, key, answer, "user:ada")
@@ -64,7 +64,7 @@ def runner(
     return CampaignRunner(database)
 
 
-def example(task: str, key: str) -> tuple[NewItem, Plain]:
+def example(task: str, key: str) -> tuple[NewItem, Json]:
     """Return a demo item as a new item without gold, and its gold."""
     (found,) = (one for one in tasks.create(task).demo() if one.key == key)
     right = {name: value for name, value in (found.gold or {}).items() if name != "note"}
@@ -133,7 +133,7 @@ def test_marks_that_were_settled_are_summarised(runner: CampaignRunner) -> None:
     assert scores["coverage"] < found["answers"]["scores"]["coverage"]["value"]
 
 
-def _means(system: Plain) -> dict[str, float]:
+def _means(system: Json) -> dict[str, float]:
     return {name: score["value"] for name, score in system["scores"].items()}
 
 

@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.workbench.campaigns import progress
-from tatian.workbench.campaigns.times import Times, times
-from tatian.workbench.quality.monitor import Monitor, WatchedPerson, anonymize, monitor, robust_z
+from tatian.workbench.campaigns.times import Times, read_times
+from tatian.workbench.quality.monitor import (
+    Monitor,
+    WatchedPerson,
+    anonymize,
+    monitor_campaign,
+    robust_z,
+)
 from tatian.workbench.settings import CampaignStage, Pay
 from tatian.workbench.storage.database import Database
 
@@ -22,7 +28,7 @@ lengths = st.lists(st.integers(0, 100_000), min_size=1, max_size=60)
 
 def look(shop: Workshop) -> Monitor:
     with shop.database.reading() as connection:
-        return monitor(connection, shop.campaign, shop.task)
+        return monitor_campaign(connection, shop.campaign, shop.task)
 
 
 def person_of(found: Monitor, annotator: str) -> WatchedPerson:
@@ -63,7 +69,7 @@ def test_times_are_kept_apart_by_person_stage_test_and_correction(database: Data
     with database.reading() as connection:
         found = {
             (kind.training, kind.test, kind.correction): taken.median
-            for kind, taken in times(connection, shop.campaign).items()
+            for kind, taken in read_times(connection, shop.campaign).items()
         }
     assert found == {
         (True, False, False): 4.0,
@@ -180,9 +186,9 @@ def test_a_quick_status_is_the_whole_one_without_the_people(database: Database) 
     shop.add(1, "lesson", gold=RIGHT, stage=0)
     shop.work(shop.person(), most=3)
     with database.reading() as connection:
-        whole = progress.status(connection, shop.campaign)
-        quick = progress.status(connection, shop.campaign, people=False)
-        states = progress.states(connection, shop.campaign)
+        whole = progress.read_status(connection, shop.campaign)
+        quick = progress.read_status(connection, shop.campaign, people=False)
+        states = progress.count_states(connection, shop.campaign)
     assert (quick.done, quick.wanted, quick.stages) == (2, 9, whole.stages)
     assert (quick.annotators, states) == ((), {"active": 1})
     assert (whole.annotators[0].done, whole.annotators[0].median_seconds) == (3, 10.0)

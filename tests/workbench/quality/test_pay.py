@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.errors import BadRequest
-from tatian.workbench.quality.pay import Payroll, payroll, write_payments
+from tatian.workbench.quality.pay import Payroll, compute_payroll, write_payments
 from tatian.workbench.settings import CampaignStage, Pay
 from tatian.workbench.storage.database import Database
 
@@ -16,7 +16,7 @@ from .monitoring_room import RIGHT, WRONG, Workshop
 
 def owed(shop: Workshop) -> Payroll:
     with shop.database.reading() as connection:
-        return payroll(connection, shop.campaign)
+        return compute_payroll(connection, shop.campaign)
 
 
 def test_the_union_papers_wage_follows_from_its_pay_and_times(database: Database) -> None:

@@ -14,7 +14,7 @@ from tatian.workbench.quality.cases import Case, read_cases
 from tatian.workbench.quality.queue import QueuedCase
 from tatian.workbench.settings import RuleName
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 from tatian.workbench.tasks.union import UnionTask
 
 from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
@@ -46,10 +46,10 @@ class Desk:
         answers = {key: self.lots.choice(ANSWERS) for key in chosen}
         self.people.append(self.crowd.person(answers))
 
-    def go_on(self, who: str, answer: Plain) -> None:
+    def go_on(self, who: str, answer: Json) -> None:
         crowd = self.crowd
         with crowd.database.writing() as connection:
-            mine = allocation.next_item(connection, crowd.campaign, who)
+            mine = allocation.assign_next(connection, crowd.campaign, who)[1]
             assert mine is not None
             sent = crowd.task.answer_to_page(mine.content, mine.seed, {}, answer)
             submission.submit(
@@ -88,7 +88,7 @@ class Desk:
     def apply(self) -> None:
         with self.crowd.database.writing() as connection:
             rule = self.lots.choice(RULES)
-            gold.apply(connection, self.crowd.campaign, self.crowd.task, rule, "test")
+            gold.apply_rule(connection, self.crowd.campaign, self.crowd.task, rule, "test")
 
 
 def _told(case: Case) -> tuple[Any, ...]:
@@ -154,7 +154,7 @@ def test_requests_use_cases_judged_between_them(database: Database, judged: list
 def test_a_stopping_server_leaves_cases_for_later(
     database: Database, judged: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queues, "_AT_ONCE", 1)
+    monkeypatch.setattr(queues, "_BATCH", 1)
     desk = Desk(database)
     for answer in ANSWERS[:3]:
         desk.crowd.person({one.key: answer for one in UNIONS})

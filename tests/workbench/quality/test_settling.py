@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.workbench.quality.cases import RULE_NAMES, RULES, get_rule, judge
+from tatian.workbench.quality.cases import RULE_NAMES, RULES, get_rule, settle_answers
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import AnswerDifference, Settled
 
@@ -39,7 +39,9 @@ class Split:
 
 
 def verdict(task: Any, *answers: Any, rule: str = "majority") -> Any:
-    return judge(task, {}, {str(n): answer for n, answer in enumerate(answers)}, get_rule(rule))
+    return settle_answers(
+        task, {}, {str(n): answer for n, answer in enumerate(answers)}, get_rule(rule)
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tatian.errors import InputError
 from tatian.workbench.storage import backup
 from tatian.workbench.storage.backup import back_up, open_backup
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import VERSION, stored_version
+from tatian.workbench.storage.schema import VERSION, stored_version
 from tatian.workbench.storage.tables import campaigns, metadata, settings, users
 
 from .rows import KINDS, fill

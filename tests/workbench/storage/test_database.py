@@ -14,7 +14,7 @@ from sqlalchemy import func, insert, select
 from tatian.workbench.storage import database as module
 from tatian.workbench.storage.backup import back_up
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.storage.tables import attempts
 
 
@@ -84,7 +84,7 @@ def postgresql(new_database: Callable[[str], Database]) -> Database:
 def test_a_connection_that_postgresql_ended_while_it_lay_idle_is_replaced(
     postgresql: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_CHECK_AFTER", 0.0)
+    monkeypatch.setattr(module, "_IDLE_SECONDS", 0.0)
     with postgresql.writing() as connection:
         number = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
     other = Database(postgresql.url)
@@ -101,11 +101,11 @@ def test_a_connection_that_postgresql_ended_while_it_lay_idle_is_replaced(
 def test_connections_are_kept_however_many_were_in_use_at_once(postgresql: Database) -> None:
     with ExitStack() as held:
         for _ in range(30):
-            held.enter_context(postgresql.glance())
+            held.enter_context(postgresql.autocommit())
     assert postgresql.engine.pool.checkedin() >= 30  # type: ignore[attr-defined]
 
 
 def test_a_glance_is_no_transaction_on_postgresql(postgresql: Database) -> None:
-    with postgresql.glance() as connection:
+    with postgresql.autocommit() as connection:
         begun = [connection.exec_driver_sql("SELECT now()").scalar() for _ in range(2)]
     assert begun[0] < begun[1]

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from tatian.workbench.storage import database
 from tatian.workbench.storage.database import Database, describe_problem, is_disk_full
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.storage.tables import users
 
 from ..full import fill_up

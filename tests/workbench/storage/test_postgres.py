@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
 from tatian.workbench.storage import postgres
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.storage.tables import attempts, settings
 
 _BY_NAME = select(attempts).where(attempts.c.what == bindparam("name"))
@@ -87,7 +87,7 @@ def test_committed_changes_are_visible_to_others(database: Database) -> None:
     for number in range(1, 4):
         with database.writing() as connection:
             connection.execute(insert(attempts), {"what": "kept", "at": 1})
-        with database.glance() as connection:
+        with database.autocommit() as connection:
             assert connection.execute(_COUNT).scalar_one() == number
 
 
@@ -120,14 +120,14 @@ def test_a_connection_that_is_ended_at_work_is_replaced(database: Database) -> N
         with database.writing() as other:
             other.execute(end, {"which": process[0]})
         connection.execute(own)
-    with database.glance() as connection:
+    with database.autocommit() as connection:
         assert connection.execute(own).scalar_one() != process[0]
 
 
 def test_a_connection_caches_a_limited_number_of_statements(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "_PREPARED_MOST", 5)
+    monkeypatch.setattr(postgres, "_MAX_PREPARED", 5)
     queries = [select(_COUNT.scalar_subquery(), literal(7).label(f"c{one}")) for one in range(9)]
     with database.reading() as connection:
         for query in queries * 2:
@@ -138,7 +138,7 @@ def test_a_connection_caches_a_limited_number_of_statements(
 def test_a_query_whose_values_differ_in_type_counts_once_for_each(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "_PREPARED_MOST", 5)
+    monkeypatch.setattr(postgres, "_MAX_PREPARED", 5)
     values = (1, 1 << 20, 1 << 40, 1 << 80, 1.5, True, b"x")
     with database.reading() as connection:
         driver: Any = connection.connection.driver_connection
@@ -149,9 +149,9 @@ def test_a_query_whose_values_differ_in_type_counts_once_for_each(
 
 
 def test_single_questions_hold_no_transaction_open(database: Database) -> None:
-    with database.glance() as connection:
+    with database.autocommit() as connection:
         run_three_times(connection, _BY_NAME, {"name": "x"})
-    with database.glance() as connection:
+    with database.autocommit() as connection:
         connection.execute(_BY_NAME, {"name": "x"})
         driver: Any = connection.connection.driver_connection
         assert driver.info.transaction_status.name == "IDLE"

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import delete, insert, select
 
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 from tatian.workbench.storage.tables import attempts
 
 SECRET = "Ottoline Featherstonehaugh"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.workbench.quality.cases import RULES, judge
+from tatian.workbench.quality.cases import RULES, settle_answers
 from tatian.workbench.tasks.aggregation import AggregationTask
 from tatian.workbench.tasks.aggregation.agreement import measure, settle, similarity
 from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
@@ -15,7 +15,7 @@ TWO_OF_THREE = RULES["two-of-three"]
 
 
 def settle_phrases(answers: dict[str, dict[str, list[str]]]) -> Settled:
-    return judge(AggregationTask(), {}, answers, TWO_OF_THREE)
+    return settle_answers(AggregationTask(), {}, answers, TWO_OF_THREE)
 
 
 def people(*answers: list[str]) -> dict[str, dict[str, list[str]]]:

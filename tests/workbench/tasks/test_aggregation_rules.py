@@ -30,7 +30,7 @@ LIKE_LISTS = [
 
 
 def rules_broken(phrase: str, instance: Instance = ROWERS) -> list[str]:
-    return [one.rule for one in rules.findings(phrase, instance)]
+    return [one.rule for one in rules.check_phrase(phrase, instance)]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def rules_broken(phrase: str, instance: Instance = ROWERS) -> list[str]:
 def test_invalid_aggregations_are_refused(phrase: str, rule: str) -> None:
     assert rules_broken(phrase) == [rule]
     with pytest.raises(InputError, match="“"):
-        rules.check([phrase], ROWERS)
+        rules.refuse_invalid([phrase], ROWERS)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_invalid_aggregations_are_refused(phrase: str, rule: str) -> None:
 )
 def test_doubtful_phrases_get_a_remark(phrase: str, rule: str) -> None:
     assert rules_broken(phrase) == [rule]
-    rules.check([phrase], ROWERS)
+    rules.refuse_invalid([phrase], ROWERS)
 
 
 @pytest.mark.parametrize(
@@ -137,21 +137,21 @@ def test_names_are_known_without_their_accents() -> None:
 
 
 def test_repeated_phrases_are_found_despite_different_forms() -> None:
-    first, second = rules.findings_of_all(["the rowers", "The three Rowers."], ROWERS)
+    first, second = rules.check_phrases(["the rowers", "The three Rowers."], ROWERS)
     assert first == []
     assert [one.rule for one in second] == ["repeat"]
     with pytest.raises(InputError, match="again"):
-        rules.check(["the rowers", "Rowers"], ROWERS)
+        rules.refuse_invalid(["the rowers", "Rowers"], ROWERS)
 
 
 def test_three_phrases_are_too_many() -> None:
     with pytest.raises(InputError, match="3 phrases: at most 2"):
-        rules.check(["rowers", "athletes", "rivals"], ROWERS)
+        rules.refuse_invalid(["rowers", "athletes", "rivals"], ROWERS)
 
 
 def test_messages_name_the_prompt_of_the_set() -> None:
     cities = Instance("c", ("Lyon", "Nantes"), "location")
-    (only,) = rules.findings("two areas", cities)
+    (only,) = rules.check_phrase("two areas", cities)
     assert "“The two areas”" in only.message
 
 
@@ -164,7 +164,7 @@ def test_messages_name_the_prompt_of_the_set() -> None:
 )
 def test_everything_that_cleaning_discards_gets_a_remark(words: list[str]) -> None:
     phrase = " ".join(words)
-    found = rules.findings(phrase, ROWERS)
+    found = rules.check_phrase(phrase, ROWERS)
     assert (
         any(one.is_refused for one in found)
         or clean_phrase(phrase, choose_rules(EXTRA)) is not None
@@ -173,4 +173,4 @@ def test_everything_that_cleaning_discards_gets_a_remark(words: list[str]) -> No
 
 @given(st.text(max_size=200))
 def test_findings_accept_any_text(phrase: str) -> None:
-    assert all(one.message for one in rules.findings(phrase, ROWERS))
+    assert all(one.message for one in rules.check_phrase(phrase, ROWERS))

@@ -12,7 +12,7 @@ from tatian.formats.links import links_of
 from tatian.formats.mentions_jsonl import read as read_mentions
 from tatian.mentions.annotation import agreement
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.quality.cases import get_rule, judge
+from tatian.workbench.quality.cases import get_rule, settle_answers
 from tatian.workbench.tasks import NewItem
 from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.confirmation import ConfirmationTask
@@ -156,7 +156,7 @@ def test_links_with_too_few_confirmations_are_rejected(task, rule, yes, judges, 
     answers = {
         f"p{number}": verdicts(number < yes, False, False, False) for number in range(judges)
     }
-    found = judge(task, CONTENT, answers, get_rule(rule))
+    found = settle_answers(task, CONTENT, answers, get_rule(rule))
     assert found.settled
     assert found.answer == verdicts(confirmed, False, False, False)
     assert found.differences[0].winner == ("yes" if confirmed else "no")

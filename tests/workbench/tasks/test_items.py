@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.items import convert, item, rows
+from tatian.workbench.tasks.items import convert, make_item, read_fields
 
 CONTENTS: dict[str, dict[str, str]] = {
     "union": {"sentence1Text": "A boat sank.", "sentence2Text": "It sank in May."},
@@ -48,7 +48,7 @@ def read(task: str, data: bytes, name: str = "f.csv") -> list[NewItem]:
 
 def read_item(line: dict[str, Any]) -> NewItem:
     """Return the item of a line without content."""
-    return item(line, 1, {}, None)
+    return make_item(line, 1, {}, None)
 
 
 AROUND = st.builds(
@@ -158,32 +158,34 @@ def test_tables_are_read_with_any_separator(
     line = st.fixed_dictionaries(dict.fromkeys(names, CELLS))
     lines = data.draw(st.lists(line.filter(lambda one: any(map(str.strip, one.values())))))
     assume(lines)
-    found = [row for _, row in rows("t", table(*lines, mark=mark, end=end), {})]
+    found = [row for _, row in read_fields("t", table(*lines, mark=mark, end=end), {})]
     assert found == lines
 
 
 def test_a_header_with_a_comma_is_separated_by_commas() -> None:
-    ((_, row),) = rows("t.csv", b"a,b;c\n1,2;3\n", {})
+    ((_, row),) = read_fields("t.csv", b"a,b;c\n1,2;3\n", {})
     assert row == {"a": "1", "b;c": "2;3"}
 
 
 def test_a_tsv_file_is_separated_by_tabs() -> None:
-    ((_, row),) = rows("t.tsv", b"a, b\tc\n1\t2\n", {})
+    ((_, row),) = read_fields("t.tsv", b"a, b\tc\n1\t2\n", {})
     assert row == {"a, b": "1", "c": "2"}
 
 
 def test_a_single_column_is_a_table() -> None:
-    assert [row for _, row in rows("t.csv", b"text\nOne; two.\n", {})] == [{"text": "One; two."}]
+    assert [row for _, row in read_fields("t.csv", b"text\nOne; two.\n", {})] == [
+        {"text": "One; two."}
+    ]
 
 
 def test_a_row_is_placed_where_it_begins() -> None:
-    found = rows("t.csv", b'a,b\n"one\ntwo",x\n\n,\ny,z\n', {})
+    found = read_fields("t.csv", b'a,b\n"one\ntwo",x\n\n,\ny,z\n', {})
     assert [line for line, _ in found] == [2, 6]
 
 
 def test_a_row_of_wrong_length_names_the_separator() -> None:
     with pytest.raises(InputError, match=r"t.csv:2: expected 2 fields, .*not 3: is a semicolon"):
-        list(rows("t.csv", b"a;b\n1;2;3\n", {}))
+        list(read_fields("t.csv", b"a;b\n1;2;3\n", {}))
 
 
 class Chosen(Struct):

@@ -8,18 +8,18 @@ import pytest
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.quality.cases import RULES
-from tatian.workbench.tasks import NewItem, Plain, Task, tasks
+from tatian.workbench.tasks import Json, NewItem, Task, tasks
 
 FIRST, SECOND = "The ferry Alba ran aground.", "The boat stranded."
-CONTENT: Plain = {"sentences": [FIRST, SECOND]}
+CONTENT: Json = {"sentences": [FIRST, SECOND]}
 
 
-def span(text: str, part: str) -> Plain:
+def span(text: str, part: str) -> Json:
     start = text.index(part)
     return {"start": start, "end": start + len(part)}
 
 
-def related(kind: str, first: str, second: str) -> Plain:
+def related(kind: str, first: str, second: str) -> Json:
     return {"kind": kind, "first": [span(FIRST, first)], "second": [span(SECOND, second)]}
 
 
@@ -46,7 +46,7 @@ def test_relations_are_stored_in_their_order_each_once(task: Task) -> None:
         ({**SAME, "first": [{"start": 3, "end": 4}]}, "without words"),
     ],
 )
-def test_invalid_answers_are_refused(task: Task, relation: Plain, said: str) -> None:
+def test_invalid_answers_are_refused(task: Task, relation: Json, said: str) -> None:
     with pytest.raises(InputError, match=said):
         task.from_page(CONTENT, 1, {}, {"relations": [relation]})
 

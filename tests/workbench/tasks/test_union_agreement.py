@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tatian.workbench.tasks import Plain, tasks
+from tatian.workbench.tasks import Json, tasks
 from tatian.workbench.tasks.agreement import Measure, Settled, VotingRule
 
 from ..crowd import JUDGED, LONG, OTHER, SHORT, STORM, WINDS, rated, skipped, written
@@ -21,20 +21,20 @@ def comparing(name: str) -> Any:
 
 
 def settle_answers(
-    name: str, content: Plain, *answers: Plain, rule: VotingRule = MAJORITY
+    name: str, content: Json, *answers: Json, rule: VotingRule = MAJORITY
 ) -> Settled:
     named = dict(zip("abcdef", answers, strict=False))
     found: Settled = comparing(name).settle(content, named, rule)
     return found
 
 
-def measures(name: str, content: Plain, *items: dict[str, Plain]) -> dict[str, Measure]:
+def measures(name: str, content: Json, *items: dict[str, Json]) -> dict[str, Measure]:
     contents = {str(number): content for number in range(len(items))}
     answers = {str(number): item for number, item in enumerate(items)}
     return {one.name: one for one in comparing(name).agreement(contents, answers)}
 
 
-def missing(*spans: tuple[int, int], **more: Any) -> Plain:
+def missing(*spans: tuple[int, int], **more: Any) -> Json:
     """Marks on words of the first sentence."""
     marks = [{"start": start, "end": end, "sentence": 0} for start, end in spans]
     return {"missing": marks, **more}

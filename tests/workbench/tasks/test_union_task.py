@@ -10,33 +10,33 @@ import pytest
 from tatian.errors import AssetError, InputError
 from tatian.text.layers import Authorship, Record
 from tatian.union import data
-from tatian.workbench.tasks import NewItem, Plain, tasks, union
+from tatian.workbench.tasks import Json, NewItem, tasks, union
 
 STORM = "A storm tore the roof off a school in Marlow."
 WINDS = "Winds ripped off the roof of Hillside School, and nobody was hurt."
-CONTENT: Plain = {"sentences": [STORM, WINDS]}
+CONTENT: Json = {"sentences": [STORM, WINDS]}
 task = tasks.create("union")
 
 
-def mark(text: str, sentence: int = 1) -> Plain:
+def mark(text: str, sentence: int = 1) -> Json:
     start = [STORM, WINDS][sentence].index(text)
     return {"start": start, "end": start + len(text), "sentence": sentence}
 
 
-def write_union(merged: str, *marks: Plain, base: int = 0) -> Plain:
+def write_union(merged: str, *marks: Json, base: int = 0) -> Json:
     return {"type": "written", "base": base, "merged": merged, "highlights": list(marks)}
 
 
-def received(answer: Any) -> Plain:
+def received(answer: Any) -> Json:
     return task.from_page(CONTENT, 1, {}, answer)
 
 
-def record(id: str, answer: Plain, by: str = "ann", item: str = "1", **more: Any) -> Record[Plain]:
+def record(id: str, answer: Json, by: str = "ann", item: str = "1", **more: Any) -> Record[Json]:
     author = Authorship(by, "guidelines 1", "person", "2026-01-01T00:00:00Z")
     return Record(id, "union", item, author, answer, **more)
 
 
-def exported(records: list[Record[Plain]], *items: NewItem) -> dict[str, bytes]:
+def exported(records: list[Record[Json]], *items: NewItem) -> dict[str, bytes]:
     given = items or (NewItem("1", CONTENT),)
     return {one.name: one.data for one in task.export(given, records)}
 

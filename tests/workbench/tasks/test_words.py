@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.text import Span
-from tatian.workbench.tasks.words import Vocabulary, words, words_within
+from tatian.workbench.tasks.words import Vocabulary, find_words, find_words_within
 
 
 @pytest.mark.parametrize(
@@ -28,12 +28,12 @@ from tatian.workbench.tasks.words import Vocabulary, words, words_within
     ],
 )
 def test_words_have_no_punctuation_around_them(text: str, expected: list[str]) -> None:
-    assert [word.text for word in words(text)] == expected
+    assert [word.text for word in find_words(text)] == expected
 
 
 @given(st.text())
 def test_words_match_their_offsets_and_do_not_overlap(text: str) -> None:
-    found = words(text)
+    found = find_words(text)
     assert all(text[word.start : word.end] == word.text for word in found)
     assert all(a.end <= b.start for a, b in pairwise(found))
 
@@ -59,8 +59,11 @@ def test_case_apostrophes_and_english_endings_do_not_count(
 @given(st.text(), st.text())
 def test_every_word_of_a_text_is_in_its_vocabulary(text: str, more: str) -> None:
     known = Vocabulary(f"{text} {more}")
-    assert all(word.text in known for word in words(text))
+    assert all(word.text in known for word in find_words(text))
 
 
 def test_words_are_found_in_the_spans_that_touch_them() -> None:
-    assert [word.text for word in words_within("one two three", [Span(5, 9)])] == ["two", "three"]
+    assert [word.text for word in find_words_within("one two three", [Span(5, 9)])] == [
+        "two",
+        "three",
+    ]

@@ -150,7 +150,7 @@ def test_a_cookie_of_one_campaign_is_invalid_in_another(world: World, birds: Cam
 def test_a_link_serves_no_other_purpose(world: World, birds: Campaign, purpose: str) -> None:
     world.user()
     for subject in ("1", "birds 1", world.invitation(birds).rpartition("/")[2]):
-        token = links.sign(world.site.secret, purpose, subject)
+        token = links.sign_token(world.site.secret, purpose, subject)
         assert world.browser().get(f"/join/{token}").status_code == 404
 
 
@@ -166,7 +166,7 @@ def test_a_panels_link_is_no_invitation_for_anybody_else(world: World) -> None:
 def test_links_of_other_servers_are_refused(
     world: World, birds: Campaign, database: Database
 ) -> None:
-    token = links.sign(b"another server's secret", links.INVITATION, "anything")
+    token = links.sign_token(b"another server's secret", links.INVITATION, "anything")
     assert world.browser().get(f"/join/{token}").status_code == 404
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tatian.errors import TatianError
 from tatian.workbench.campaigns import item_files
 from tatian.workbench.tasks import tasks
-from tatian.workbench.tasks.items import rows
+from tatian.workbench.tasks.items import read_fields
 
 FIELD = 131_072
 """Characters beyond which Python's reader of tables gives up."""
@@ -104,7 +104,7 @@ def test_a_field_that_is_too_long_is_named_with_its_line(limit: int) -> None:
     before = csv.field_size_limit(limit)
     try:
         with pytest.raises(TatianError, match=r"long\.tsv:3: .*131072"):
-            list(rows("long.tsv", data, {}))
+            list(read_fields("long.tsv", data, {}))
     finally:
         csv.field_size_limit(before)
 

@@ -80,7 +80,7 @@ def test_a_one_time_link_opened_at_once_admits_one(either: World) -> None:
 
 def test_simultaneous_guesses_stay_within_the_limit(either: World) -> None:
     either.user()
-    crowd = attempts.OF_NAME.most + CROWD
+    crowd = attempts.NAME_SIGN_INS.most + CROWD
     browsers = [either.browser() for _ in range(crowd)]
     tokens = [_token(browser.get("/sign-in").text) for browser in browsers]
 
@@ -90,7 +90,7 @@ def test_simultaneous_guesses_stay_within_the_limit(either: World) -> None:
 
     with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
         statuses = _at_once(guess, crowd)
-    assert statuses == [401] * attempts.OF_NAME.most + [429] * CROWD
+    assert statuses == [401] * attempts.NAME_SIGN_INS.most + [429] * CROWD
 
 
 def test_simultaneous_joiners_of_a_personal_invitation_are_one(either: World) -> None:

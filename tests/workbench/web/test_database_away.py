@@ -19,7 +19,7 @@ from tatian.workbench.accounts import sessions, users
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.schema import prepare
 
 from ...waiting import until
 from .test_serving import PATIENCE, Server

@@ -47,7 +47,7 @@ def test_an_answer_that_cannot_be_scored_is_stored_without_a_score(either: World
     assert assigned_item(person)["stage"] == 1
     with either.database.reading() as connection:
         stored = connection.execute(select(answers.c.score, answers.c.answer)).one()
-        noted = [one for one in audit.entries(connection, "birds") if "unscored" in one.action]
+        noted = [one for one in audit.list_entries(connection, "birds") if "unscored" in one.action]
     assert stored.score is None
     assert [(one.actor, one.subject) for one in noted] == [(audit.SERVER, "first")]
     assert SKIP["reason"] in stored.answer

@@ -12,7 +12,7 @@ from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import sessions as stored
 from tatian.workbench.web import server
-from tatian.workbench.web.server import housekeeping, tidy
+from tatian.workbench.web.server import delete_old_data, housekeeping
 
 from ...waiting import until
 
@@ -38,7 +38,7 @@ def wait_until_gone(database: Database) -> None:
 def test_addresses_are_forgotten_after_a_day_and_not_before(database: Database) -> None:
     old_try(database)
     old_try(database, _DAY - 60_000)
-    tidy(database)
+    delete_old_data(database)
     assert tries(database) == 1
 
 
@@ -46,9 +46,9 @@ def test_expired_sessions_are_deleted(database: Database, monkeypatch: pytest.Mo
     with database.writing() as connection:
         sessions.begin(connection)
         sessions.begin(connection)
-    later = now() + sessions.OF_ANNOTATORS
+    later = now() + sessions.ANNOTATOR_LIFETIME
     monkeypatch.setattr(sessions, "now", lambda: later)
-    tidy(database)
+    delete_old_data(database)
     with database.reading() as connection:
         assert connection.execute(select(stored)).all() == []
 
@@ -74,9 +74,9 @@ def test_an_unreachable_database_is_retried(
     def away_at_first(database: Database) -> None:
         if failures:
             raise failures.pop()
-        tidy(database)
+        delete_old_data(database)
 
-    monkeypatch.setattr(server, "tidy", away_at_first)
+    monkeypatch.setattr(server, "delete_old_data", away_at_first)
     old_try(database)
     with housekeeping(database, every=0.01):
         wait_until_gone(database)
@@ -87,5 +87,5 @@ def test_a_new_attempt_is_not_counted_with_deleted_ones(database: Database) -> N
     old_try(database)
     once = attempts.Limit("sign-in from", 1, 2 * 24 * 60)
     with database.writing() as connection:
-        attempts.take(connection, once, "192.0.2.7")
+        attempts.count_attempt(connection, once, "192.0.2.7")
     assert tries(database) == 1

@@ -13,8 +13,8 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import TooMany
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.tasks import NewItem
-from tatian.workbench.web import api_help
-from tatian.workbench.web.api_help import RateLimit
+from tatian.workbench.web import api_advice
+from tatian.workbench.web.api_advice import RateLimit
 
 from .world import World, code
 
@@ -91,7 +91,7 @@ def _starter() -> str:
 def test_fast_requests_are_limited(
     world: World, linking: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api_help, "SEARCH_LIMIT", RateLimit(per_second=0, burst=2))
+    monkeypatch.setattr(api_advice, "SEARCH_LIMIT", RateLimit(per_second=0, burst=2))
     person, other = world.annotator(linking), world.annotator(linking)
     for _ in range(2):
         assert person.get(SEARCH, params={"q": "voters"}).status_code == 200

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import func, select
 from starlette.requests import Request
 
-from tatian.workbench.accounts import attempts, users
+from tatian.workbench.accounts import attempts, links, users
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.web import routing, security, server, sign_in
+from tatian.workbench.web import routing, security, server
 
 from .world import Browser, World
 
@@ -55,7 +55,7 @@ def test_a_user_without_a_password_cannot_sign_in_by_one(world: World) -> None:
 def test_a_disabled_user_is_refused_with_any_credential(world: World) -> None:
     ada, _ = world.user(password=PASSWORD), world.user("eve")
     browser = world.signed_in(ada)
-    link = sign_in.link_for(world.site, ada, now() + 10**6)
+    link = links.sign_in_path(world.site.secret, ada.id, now() + 10**6)
     with world.database.writing() as connection:
         users.set_role(connection, ada, "admin", True)
     assert browser.get(ME).headers["location"] == "/sign-in?to=/account"
@@ -71,27 +71,28 @@ def _guessed(browser: Browser, count: int) -> set[int]:
 def test_guessing_one_persons_password_is_stopped_even_with_the_right_one(world: World) -> None:
     world.user(password=PASSWORD)
     browser = world.browser()
-    assert _guessed(browser, attempts.OF_NAME.most) == {401}
+    assert _guessed(browser, attempts.NAME_SIGN_INS.most) == {401}
     assert _try(browser) == 429
     assert _try(world.browser()) == 429
-    later = now() + (attempts.OF_NAME.minutes + 1) * 60_000
+    later = now() + (attempts.NAME_SIGN_INS.minutes + 1) * 60_000
     with patch("tatian.workbench.accounts.attempts.now", lambda: later):
         assert _try(browser) == 303
 
 
 def test_guessing_from_one_address_locks_nobody_out_at_another(world: World) -> None:
     world.user(password=PASSWORD)
-    _guessed(world.browser(client=("192.0.2.1", 1)), attempts.OF_NAME.most + 1)
+    _guessed(world.browser(client=("192.0.2.1", 1)), attempts.NAME_SIGN_INS.most + 1)
     assert _try(world.browser(client=("192.0.2.2", 1))) == 303
 
 
 def test_a_link_admits_a_user_locked_out_by_guessing(world: World) -> None:
     ada = world.user(password=PASSWORD)
     browser = world.browser()
-    _guessed(browser, attempts.OF_NAME.most)
+    _guessed(browser, attempts.NAME_SIGN_INS.most)
     refused = browser.form("/sign-in", name="ada", password=PASSWORD)
     assert "tatian campaign user link" in refused.text
-    assert browser.get(sign_in.link_for(world.site, ada, now() + 10**6)).status_code == 303
+    link = links.sign_in_path(world.site.secret, ada.id, now() + 10**6)
+    assert browser.get(link).status_code == 303
     browser.cookies.clear()
     assert _try(browser) == 303
 
@@ -107,7 +108,7 @@ def test_guessing_one_name_from_many_addresses_is_slowed_and_locks_nobody_out(
     monkeypatch.setattr(routing, "sleep", sleep)
     world.user(password=PASSWORD)
     for n in range(1, 5):
-        _guessed(world.browser(client=(f"192.0.2.{n}", 1)), attempts.OF_NAME.most)
+        _guessed(world.browser(client=(f"192.0.2.{n}", 1)), attempts.NAME_SIGN_INS.most)
     assert waited == [1] * 20
     assert _try(world.browser(client=("192.0.2.9", 1))) == 303
     assert waited[20:] == [2]
@@ -118,7 +119,7 @@ def test_guessing_one_name_from_many_addresses_is_slowed_and_locks_nobody_out(
 def test_guessing_many_names_from_one_address_is_stopped(world: World) -> None:
     browser = world.browser()
     with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
-        tries = [_try(browser, f"name{n}") for n in range(attempts.ADDRESS.most + 1)]
+        tries = [_try(browser, f"name{n}") for n in range(attempts.ADDRESS_SIGN_INS.most + 1)]
     assert tries[-2:] == [401, 429]
 
 
@@ -127,7 +128,7 @@ def test_occasional_typos_do_not_lock_out(world: World) -> None:
     browser = world.browser()
     for _ in range(2):
         with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
-            for _ in range(attempts.OF_NAME.most - 1):
+            for _ in range(attempts.NAME_SIGN_INS.most - 1):
                 assert _try(browser) == 401
         assert _try(browser) == 303
         browser.cookies.delete("tatian_session")
@@ -137,7 +138,7 @@ def test_occasional_typos_do_not_lock_out(world: World) -> None:
 def test_a_forwarded_address_counts_only_behind_a_proxy(database: Database, behind: bool) -> None:
     world = World(database, behind_proxy=behind)
     with patch("tatian.workbench.accounts.users.check_password", lambda *_: False):
-        for n in range(attempts.ADDRESS.most + 1):
+        for n in range(attempts.ADDRESS_SIGN_INS.most + 1):
             browser = world.browser(headers={"X-Forwarded-For": f"192.0.2.{n}, 198.51.100.{n}"})
             last = _try(browser, f"name{n}")
     assert last == (401 if behind else 429)
@@ -164,7 +165,7 @@ def test_an_earlier_session_of_the_browser_is_not_reused(world: World) -> None:
 def test_signing_in_anew_ends_the_earlier_session_of_that_browser(world: World) -> None:
     ada = world.user(password=PASSWORD)
     browser = world.signed_in(ada)
-    link = sign_in.link_for(world.site, ada, now() + 10**6)
+    link = links.sign_in_path(world.site.secret, ada.id, now() + 10**6)
     assert browser.get(link).status_code == 303
     with world.database.reading() as connection:
         assert connection.execute(select(func.count()).select_from(tables.sessions)).scalar() == 1
@@ -235,13 +236,15 @@ def test_a_head_request_does_not_spend_a_link(world: World) -> None:
 
 
 def test_an_expired_sign_in_link_is_gone(world: World) -> None:
-    link = sign_in.link_for(world.site, world.user(), now() - 1)
+    link = links.sign_in_path(world.site.secret, world.user().id, now() - 1)
     assert world.browser().get(link).status_code == 410
 
 
 def test_attempts_with_forged_links_are_limited(world: World) -> None:
     browser = world.browser()
-    tries = [browser.get(f"/sign-in/forged{n}.x").status_code for n in range(attempts.FORGED.most)]
+    tries = [
+        browser.get(f"/sign-in/forged{n}.x").status_code for n in range(attempts.WRONG_LINKS.most)
+    ]
     assert set(tries) == {404}
     assert browser.get("/sign-in/another.x").status_code == 429
 

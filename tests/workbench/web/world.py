@@ -122,7 +122,7 @@ class World:
         """Create an invitation and return its path."""
         with self.database.writing() as connection:
             invitation = invitations.create(connection, campaign, "test", **options)
-            return invitations.path(self.site.secret, campaign, invitation)
+            return invitations.link_path(self.site.secret, campaign, invitation)
 
     def annotator(self, campaign: Campaign, **fields: str) -> Browser:
         """Return the browser of a new annotator."""

@@ -72,24 +72,24 @@ def create(
     from tatian.workbench.campaigns import items
     from tatian.workbench.campaigns.campaigns import change, check_id
     from tatian.workbench.campaigns.item_files import parse_mapping
-    from tatian.workbench.campaigns.plans import File, make, plan
-    from tatian.workbench.campaigns.progress import warnings_for_counts
+    from tatian.workbench.campaigns.plans import InputFile, create_planned, plan_campaign
+    from tatian.workbench.campaigns.progress import find_warnings_for_counts
     from tatian.workbench.settings import CONSENT
     from tatian.workbench.tasks import tasks
 
     check_id(id)
     changes: dict[str, Any] = {"annotators": annotators}
     if consent is not None:
-        changes["consent"] = CONSENT if consent == "default" else File.read(consent).text()
-    planned = plan(
+        changes["consent"] = CONSENT if consent == "default" else InputFile.read(consent).text()
+    planned = plan_campaign(
         id,
-        [File.read(path) for path in files],
-        settings=None if settings is None else File.read(settings).settings(),
+        [InputFile.read(path) for path in files],
+        settings=None if settings is None else InputFile.read(settings).settings(),
         values=values,
         changes={name: value for name, value in changes.items() if value is not None},
         mapping=parse_mapping(renamed),
-        training=[(name, File.read(path)) for name, path in map(stage_file, stages)],
-        tests=[File.read(path) for path in tests],
+        training=[(name, InputFile.read(path)) for name, path in map(stage_file, stages)],
+        tests=[InputFile.read(path) for path in tests],
         task=task,
         protocol=protocol,
         title=title,
@@ -99,11 +99,11 @@ def create(
         advice = "leave out --open and add them by 'tatian campaign import'"
         option = f"'--stage {empty[0]}=FILE'"
         raise InputError(f"stage '{empty[0]}' has no items: give them with {option}, or {advice}")
-    for warning in warnings_for_counts(planned.counts(), planned.settings):
+    for warning in find_warnings_for_counts(planned.counts(), planned.settings):
         say("warning", warning)
     with open_database(url, make=True) as database:
         with database.writing() as connection:
-            campaign = make(connection, planned, ACTOR)
+            campaign = create_planned(connection, planned, ACTOR)
         if planned.settings.suggestions != "none":
             items.suggest(database, campaign, tasks.create(planned.task), ACTOR)
         if at_once:
@@ -134,14 +134,14 @@ def confirm(
     opened.
     """
     from tatian.workbench.campaigns.campaigns import change, get
-    from tatian.workbench.campaigns.plans import make, second_round
+    from tatian.workbench.campaigns.plans import create_planned, plan_second_round
 
     with open_database(url) as database:
         with database.writing() as connection:
-            planned = second_round(
+            planned = plan_second_round(
                 connection, get(connection, detection), id, annotators=annotators, repeats=repeats
             )
-            campaign = make(connection, planned, ACTOR)
+            campaign = create_planned(connection, planned, ACTOR)
             if at_once:
                 change(connection, id, ACTOR, state="open")
         count = sum(len(item.content["candidates"]) for item in planned.items)

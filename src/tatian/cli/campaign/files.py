@@ -24,7 +24,7 @@ from tatian.cli.output import say, write_bytes
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.workbench.campaigns.exports import Download, Form
+    from tatian.workbench.campaigns.exports import Download, ExportForm
     from tatian.workbench.tasks import Exported
 
 _MAX_NAMED_FILES = 10
@@ -34,7 +34,7 @@ _MAX_NAMED_FILES = 10
 @command()
 def export(
     id: str = campaign_id,
-    form: Form = options.choice(
+    form: ExportForm = options.choice(
         ["records", "task", "csv", "items", "items-csv", "label-studio", "webanno", "xmi"],
         "Write one record per answer, the task's own formats (several files as a zip archive), "
         "or a table. Or write the items as JSONL or as a table, or spans and links for Label "
@@ -57,14 +57,14 @@ def export(
     Annotators appear by pseudonym. The task's formats go into a folder if -o names an existing
     folder, or has no ending such as .zip.
     """
-    from tatian.workbench.campaigns.exports import SEVERAL, export_files
+    from tatian.workbench.campaigns.exports import ARCHIVE_FORMS, export_files
     from tatian.workbench.campaigns.exports import export as export_file
 
     if everything and final:
         raise InputError("--all and --final exclude each other")
     include_all = True if everything else False if final else None
     with open_database(url, output=output) as database:
-        if form in SEVERAL and is_folder(output):
+        if form in ARCHIVE_FORMS and is_folder(output):
             save_files(export_files(database, id, form, everything=everything), output)
             return
         download = export_file(database, id, form, everything=include_all)
@@ -144,12 +144,12 @@ def import_(
     if by is not None:
         raise InputError("--by is for --answers: give both")
     from tatian.workbench.campaigns import campaigns, item_files, items
-    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.campaigns.plans import InputFile
     from tatian.workbench.tasks import tasks
 
     fields: dict[str, Any] = {"test": test, "prefix": prefix, "gold": gold}
     mapping = item_files.parse_mapping(renamed)
-    read = [File.read(path) for path in files]
+    read = [InputFile.read(path) for path in files]
     messages: list[str] = []
     repeated: dict[str, str] = {}
     with open_database(url) as database:
@@ -181,10 +181,10 @@ def import_(
 
 def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -> None:
     from tatian.workbench.campaigns.exchange import add_answers, read_answers
-    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.campaigns.plans import InputFile
     from tatian.workbench.tasks import tasks
 
-    read = [File.read(path) for path in files]
+    read = [InputFile.read(path) for path in files]
     with open_campaign(url, id, write=True, lock=True) as (connection, campaign):
         task = tasks.create(campaign.task)
         answers = [

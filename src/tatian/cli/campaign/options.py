@@ -60,9 +60,9 @@ campaign_id = options.argument("ID")
 def server_url(connection: Connection, address: str | None) -> str:
     """Return the base of links: the given address, or that of the server's last start."""
     from tatian.hosts import checked_url
-    from tatian.workbench.storage.migrations import ADDRESS, recall
+    from tatian.workbench.storage.schema import ADDRESS_KEY, recall
 
-    return checked_url(address or recall(connection, ADDRESS) or _ADDRESS) or ""
+    return checked_url(address or recall(connection, ADDRESS_KEY) or _ADDRESS) or ""
 
 
 def stage_file(argument: str) -> tuple[str, str]:
@@ -82,7 +82,7 @@ def open_database(url: str, *, make: bool = False, output: str = STREAM) -> Iter
     from sqlalchemy.exc import DatabaseError, OperationalError
 
     from tatian.workbench.storage.database import Database, describe_problem, is_disk_full
-    from tatian.workbench.storage.migrations import prepare
+    from tatian.workbench.storage.schema import prepare
 
     opened = Database(url, make=make)
     try:
@@ -119,10 +119,10 @@ def open_campaign(
 
 def warn_unready(database: Database, campaign: Campaign) -> None:
     """Warn of what keeps an open campaign from working as its settings say."""
-    from tatian.workbench.campaigns.progress import warnings
+    from tatian.workbench.campaigns.progress import find_warnings
 
     with database.reading() as connection:
-        problems = warnings(connection, campaign)
+        problems = find_warnings(connection, campaign)
     for problem in problems:
         say("warning", problem)
 

@@ -23,7 +23,7 @@ from tatian.cli.output import say, write
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.workbench.campaigns.invitations import Kind
+    from tatian.workbench.campaigns.invitations import InvitationKind
 
 
 @command()
@@ -67,7 +67,7 @@ def link(
     from tatian.workbench.accounts import links, users
     from tatian.workbench.campaigns import audit
     from tatian.workbench.storage.database import now
-    from tatian.workbench.storage.migrations import secret
+    from tatian.workbench.storage.schema import secret
 
     with open_database(url) as database, database.writing() as connection:
         user = users.find_by_name(connection, name)
@@ -77,7 +77,7 @@ def link(
                 "'campaign user change --enabled'"
             )
         base = server_url(connection, public_url)
-        path = links.sign_in_path(secret(connection), user.id, now() + links.SIGN_IN_LASTS)
+        path = links.sign_in_path(secret(connection), user.id, now() + links.SIGN_IN_LIFETIME)
         audit.note(connection, ACTOR, "user.link", None, user.name)
     write(base + path)
 
@@ -151,15 +151,15 @@ def invite(
     a link. Links work on the server of this database until they expire or are withdrawn.
     """
     from tatian.workbench.campaigns import invitations
-    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.campaigns.plans import InputFile
 
     if (count is not None or labels is not None) and (seats is not None or panel):
         raise InputError("--count and --labels make personal links, --seats and --panel one link")
-    text = "" if labels is None else File.read(labels).text()
+    text = "" if labels is None else InputFile.read(labels).text()
     names = [line.strip() for line in text.split("\n") if line.strip()]
     if labels is not None and not names:
         raise InputError("the file contains no labels", path=labels)
-    kind: Kind = "panel" if panel else "open" if seats is not None else "personal"
+    kind: InvitationKind = "panel" if panel else "open" if seats is not None else "personal"
     until = None if expires is None else parse_future_time(expires)
     with open_campaign(url, id, write=True) as (connection, campaign):
         base = server_url(connection, public_url)

@@ -22,7 +22,7 @@ from tatian.cli.options import STREAM, command
 from tatian.cli.output import say, write, write_json
 
 if TYPE_CHECKING:
-    from tatian.workbench.quality.gold import Form
+    from tatian.workbench.quality.gold import GoldForm
     from tatian.workbench.settings import RuleName
 
 
@@ -38,7 +38,7 @@ def monitor(
     from tatian.workbench.tasks import tasks
 
     with open_campaign(url, id) as (connection, campaign):
-        report = monitor.monitor(connection, campaign, tasks.create(campaign.task))
+        report = monitor.monitor_campaign(connection, campaign, tasks.create(campaign.task))
     if not names:
         report = monitor.anonymize(report)
     print_result(report, form)
@@ -56,7 +56,7 @@ def agreement(id: str = campaign_id, form: str = options.format, url: str = data
     Production items that two or more people answered count, without excluded people and hidden
     tests. JSON also has the agreement of every two annotators.
     """
-    from tatian.workbench.quality.monitor import agreement as measure
+    from tatian.workbench.quality.monitor import measure_agreement as measure
     from tatian.workbench.tasks import tasks
 
     with open_campaign(url, id) as (connection, campaign):
@@ -77,10 +77,10 @@ def pay(
 
     The settings define the pay for each item, and a bonus for a number of items.
     """
-    from tatian.workbench.quality.pay import payroll, write_payments
+    from tatian.workbench.quality.pay import compute_payroll, write_payments
 
     with open_campaign(url, id, output=file or STREAM) as (connection, campaign):
-        result = payroll(connection, campaign)
+        result = compute_payroll(connection, campaign)
     if file is not None:
         write(write_payments(result), file)
     else:
@@ -98,7 +98,7 @@ def adjudicate(
         "--rule",
     ),
     apply: bool = options.flag("Save the decisions that the rule makes by itself."),
-    kind: Form | None = options.choice(
+    kind: GoldForm | None = options.choice(
         ["records", "task"],
         "Write the gold instead: one record per item, or the task's own formats.",
         "--to",
@@ -124,13 +124,13 @@ def adjudicate(
         rule = name or task.rule(campaign.settings)
         if apply:
             with database.writing() as connection:
-                done = gold.apply(connection, campaign, task, rule, ACTOR)
+                done = gold.apply_rule(connection, campaign, task, rule, ACTOR)
             say("note", f"decided by the rule: {done.decided}; left to people: {done.left}")
         if kind is not None:
             if kind == "task" and is_folder(output):
-                save_files(gold.files(database, id, rule), output)
+                save_files(gold.gold_files(database, id, rule), output)
             else:
-                save(gold.export(database, id, kind, rule), output)
+                save(gold.export_gold(database, id, kind, rule), output)
             return
         open_items = read_queue(database, campaign, task, rule)
     if form == "json":

@@ -49,7 +49,7 @@ def settings(
     whole. --explain prints each setting with its value, its meaning, and its place in a paper.
     Without ID, the initial settings of a campaign are printed.
     """
-    from tatian.workbench.campaigns.plans import task_of
+    from tatian.workbench.campaigns.plans import protocol_task
     from tatian.workbench.protocols import initial_settings
     from tatian.workbench.settings import CampaignSettings
 
@@ -59,7 +59,7 @@ def settings(
         if protocol is None:
             _print_settings(CampaignSettings(), None, explain)
         else:
-            _print_settings(initial_settings(protocol), task_of(protocol), explain)
+            _print_settings(initial_settings(protocol), protocol_task(protocol), explain)
         return
     if protocol is not None:
         raise InputError("a protocol is chosen when a campaign is made: see 'campaign create'")
@@ -75,11 +75,11 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
     import msgspec
 
     from tatian.workbench.campaigns import campaigns, items
-    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.campaigns.plans import InputFile
     from tatian.workbench.fields import change_settings
     from tatian.workbench.tasks import tasks
 
-    change = {} if file is None else File.read(file).change()
+    change = {} if file is None else InputFile.read(file).change()
     with open_database(url) as database:
         with database.writing() as connection:
             old = campaigns.get(connection, id, lock=True)
@@ -153,13 +153,13 @@ def guidelines(
     A line '## Title' begins a tab. Each answer records the version that its annotator saw.
     """
     from tatian.workbench.campaigns import guidelines as versions
-    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.campaigns.plans import InputFile
 
     if file is None:
         with open_campaign(url, id) as (connection, campaign):
             write(versions.get(connection, campaign.id).text)
         return
-    text = File.read(file).text()
+    text = InputFile.read(file).text()
     with open_campaign(url, id, write=True) as (connection, campaign):
         version = versions.add(connection, campaign.id, text, ACTOR)
     say("note", f"campaign '{id}' has version {version} of its guidelines")
@@ -215,7 +215,7 @@ def status(
         _list_campaigns(form, url)
         return
     with open_campaign(url, id) as (connection, campaign):
-        report = progress.status(connection, campaign)
+        report = progress.read_status(connection, campaign)
     if not names:
         people = (replace(person, name="", external=None) for person in report.annotators)
         report = replace(report, annotators=tuple(people))
@@ -251,11 +251,11 @@ def audit(
     import msgspec
 
     from tatian.workbench.campaigns import campaigns
-    from tatian.workbench.campaigns.audit import entries
+    from tatian.workbench.campaigns.audit import list_entries
 
     with open_database(url) as database, database.reading() as connection:
         campaign = None if id is None else campaigns.get(connection, id).id
-        log = entries(connection, campaign, limit=limit)
+        log = list_entries(connection, campaign, limit=limit)
     if form == "json":
         write(msgspec.json.encode(log).decode())
         return

@@ -31,8 +31,8 @@ from tatian.consolidation.render import (
 from tatian.consolidation.render.notes import key_html, notes_html, tally_html, title
 from tatian.consolidation.render.page_data import Pieces, page_data
 from tatian.consolidation.result import SentenceOutcome
-from tatian.views.page import fill, in_frame, read_assets, style_sheet
-from tatian.views.page import page as html_page
+from tatian.views.page import fill_template, in_frame, read_assets, style_sheet
+from tatian.views.page import render_page as html_page
 from tatian.views.wording import join_items
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def to_html(consolidation: Consolidation) -> str:
 def page(edition: Edition, heading: str, tally: str, notes: str) -> str:
     """Render a page of a text beside its sources; `tally` and `notes` are HTML."""
     pieces = Pieces(edition.consolidation, edition.points)
-    body = fill(
+    body = fill_template(
         read_assets(__package__, "assets/page.html"),
         title=escape(heading),
         tally=tally,

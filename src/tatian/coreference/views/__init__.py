@@ -12,7 +12,7 @@ from msgspec import Struct
 from tatian.coreference.diff.result import Side, make_side, sentences_of
 from tatian.coreference.metrics.kinds import FormClassifier
 from tatian.text import CHAINS, Document, Span
-from tatian.views.highlight import highlight, tint
+from tatian.views.highlight import highlight, series_classes
 from tatian.views.page import documents_page, fold_document
 from tatian.views.wording import format_count
 
@@ -131,7 +131,7 @@ def _row_html(text: str, start: int, end: int, marks: Sequence[DrawnMention]) ->
         nonlocal deepest
         level = min(inside, LEVELS - 1)
         deepest = max(deepest, level)
-        classes = f"m {tint(mark.colour)}{f' h{level}' * (level > 0)}{' g' * goes_on}"
+        classes = f"m {series_classes(mark.colour)}{f' h{level}' * (level > 0)}{' g' * goes_on}"
         number = "" if goes_on else f' data-n="{mark.number}"'
         return f'<mark class="{classes}" data-k="{mark.chain}"{number}>'
 

@@ -10,7 +10,7 @@ from html import escape
 
 from tatian.union.views.colours import AMISS, ColouredPiece, describe, kind, to_brackets
 from tatian.union.views.examples import Output, ShownScore, UnionExample
-from tatian.views.page import page as html_page
+from tatian.views.page import render_page as html_page
 from tatian.views.page import style_sheet
 
 

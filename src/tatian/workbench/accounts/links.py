@@ -1,4 +1,4 @@
-"""Signed links of this server, each for one purpose, with an optional time of expiry."""
+"""Signed links to this server, each for one purpose, with an optional time of expiry."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from tatian.workbench.errors import Gone, NotFound
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import settings
 
-INVITATION = "invitation"
-RESUME = "resume"
-SIGN_IN = "sign-in"
-SIGN_IN_LASTS = limits.SIGN_IN_LINK_HOURS * 3_600_000
+INVITATION, RESUME, SIGN_IN = "invitation", "resume", "sign-in"
+"""Purposes of links."""
+SIGN_IN_LIFETIME = limits.SIGN_IN_LINK_HOURS * 3_600_000
 """Milliseconds for which a sign-in link works."""
 _SPENT_PREFIX = "spent:"
 
@@ -32,11 +31,12 @@ class SignedLink(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     subject: str
     """Id of its invitation, annotator or user."""
     expires: int | None
+    """Milliseconds since 1970; None for a link without an end."""
     nonce: str = ""
     """Random value of a one-time link."""
 
 
-def sign(
+def sign_token(
     secret: bytes, purpose: str, subject: str, expires: int | None = None, *, once: bool = False
 ) -> str:
     """Return the token of a link; with `once`, of a one-time link."""
@@ -47,10 +47,10 @@ def sign(
 
 def sign_in_path(secret: bytes, user: int, expires: int) -> str:
     """Return the path of a one-time link that signs a user in."""
-    return f"/sign-in/{sign(secret, SIGN_IN, str(user), expires, once=True)}"
+    return f"/sign-in/{sign_token(secret, SIGN_IN, str(user), expires, once=True)}"
 
 
-def read(secret: bytes, token: str, purpose: str) -> SignedLink:
+def read_token(secret: bytes, token: str, purpose: str) -> SignedLink:
     """Return the data of a token; raise NotFound if it is invalid, and Gone if it has expired."""
     invalid = NotFound(
         "this link is not valid: open it exactly as you got it, or ask for a new one"

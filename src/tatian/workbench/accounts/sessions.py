@@ -1,4 +1,4 @@
-"""Sessions of browsers, identified by a random cookie; the database stores only its hash."""
+"""Sessions of browsers, identified by a random cookie, of which the database stores only a hash."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from msgspec import Struct, structs
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from tatian import limits
-from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import now, pull_back
+from tatian.workbench.storage import codec
+from tatian.workbench.storage.database import clamp_times, now
 from tatian.workbench.storage.tables import annotators, sessions
 
 _HOUR = 3_600_000
-OF_USERS = limits.USER_SESSION_HOURS * _HOUR
-OF_ANNOTATORS = limits.ANNOTATOR_SESSION_DAYS * 24 * _HOUR
-OF_LOCAL_USER = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
+USER_LIFETIME = limits.USER_SESSION_HOURS * _HOUR
+ANNOTATOR_LIFETIME = limits.ANNOTATOR_SESSION_DAYS * 24 * _HOUR
+LOCAL_USER_LIFETIME = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
+"""Lifetimes of sessions, in milliseconds."""
 
 # Built once, as building a statement takes longer than running it.
 _FIND = select(sessions).where(
@@ -47,9 +48,9 @@ def begin(
     """Start a session and return it with its new cookie."""
     cookie = secrets.token_urlsafe(32)
     moment = now()
-    lasts = lasts or (OF_ANNOTATORS if user is None else OF_USERS)
+    lasts = lasts or (ANNOTATOR_LIFETIME if user is None else USER_LIFETIME)
     session = Session(_hash(cookie), user, annotator, secrets.token_urlsafe(32), moment + lasts)
-    purge(connection)
+    delete_expired(connection)
     connection.execute(insert(sessions).values(created=moment, **structs.asdict(session)))
     return cookie, session
 
@@ -61,20 +62,19 @@ def find(connection: Connection, cookie: str | None, campaign: str | None = None
     """
     if not cookie or len(cookie) > 100:
         return None
-    values = {"wanted_id": _hash(cookie), "moment": now()}
-    if campaign is None:
-        row = connection.execute(_FIND, values).first()
-    else:
-        row = connection.execute(_FIND_IN, {**values, "campaign_id": campaign}).first()
-    return None if row is None else plain.struct(Session, row)
+    values: dict[str, str | int] = {"wanted_id": _hash(cookie), "moment": now()}
+    if campaign is not None:
+        values["campaign_id"] = campaign
+    row = connection.execute(_FIND if campaign is None else _FIND_IN, values).first()
+    return None if row is None else codec.to_struct(Session, row)
 
 
-def purge(connection: Connection) -> None:
-    """Delete expired sessions."""
+def delete_expired(connection: Connection) -> None:
+    """Delete expired sessions, and shorten those that began while the clock was fast."""
     moment = now()
     is_future = sessions.c.user.is_not(None) & (sessions.c.created > moment)
-    pull_back(connection, sessions.c.expires, moment + OF_USERS, is_future)
-    pull_back(connection, sessions.c.expires, moment + OF_ANNOTATORS)
+    clamp_times(connection, sessions.c.expires, moment + USER_LIFETIME, is_future)
+    clamp_times(connection, sessions.c.expires, moment + ANNOTATOR_LIFETIME)
     connection.execute(delete(sessions).where(sessions.c.expires <= moment))
 
 

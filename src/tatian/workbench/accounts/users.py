@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from tatian import limits
 from tatian.errors import InputError
 from tatian.workbench.errors import Conflict, NotFound
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import count_rows, now
 from tatian.workbench.storage.tables import campaigns, members, sessions, users
 
@@ -84,7 +84,7 @@ def list_users(connection: Connection) -> list[User]:
 def find_for_sign_in(connection: Connection, name: str) -> tuple[User | None, str | None]:
     """Return the user with a name, unless disabled, and the hash of their password.
 
-    The caller checks the password outside the transaction, as that is slow.
+    The password is to be checked outside the transaction, as that is slow.
     """
     row = connection.execute(select(users).where(users.c.name == name.strip().lower())).first()
     if row is None or row.disabled:
@@ -142,12 +142,13 @@ def _first(connection: Connection, condition: ColumnElement[bool]) -> User | Non
 def _user(connection: Connection, row: Row[Any]) -> User:
     query = select(members.c.campaign).where(members.c.user == row.id)
     ids = tuple(connection.execute(query.order_by(members.c.campaign)).scalars())
-    return plain.struct(User, row, campaigns=ids, password=row.password is not None)
+    return codec.to_struct(User, row, campaigns=ids, password=row.password is not None)
 
 
 COST = (1 << 15, 8, 1)
 """N, r and p of scrypt: 32 MiB and about 60 ms per check."""
 _MEMORY = 128 << 20
+"""Maximum memory of a check, in bytes."""
 _HASH_SLOTS = threading.BoundedSemaphore(4)
 """Limits the number of simultaneous checks, and so their memory."""
 
@@ -159,8 +160,8 @@ def hash_password(password: str) -> str:
             f"a password has {limits.PASSWORD_SHORTEST} to {limits.PASSWORD_LONGEST} characters"
         )
     salt = secrets.token_bytes(16)
-    digest = _scrypt(password, salt, COST)
-    return "$".join(("scrypt", *map(str, COST), _text(salt), _text(digest)))
+    binary = (salt, _scrypt(password, salt, COST))
+    return "$".join(("scrypt", *map(str, COST), *(base64.b64encode(d).decode() for d in binary)))
 
 
 def check_password(password: str, stored: str | None) -> bool:
@@ -189,7 +190,3 @@ def _parse_stored(stored: str) -> tuple[tuple[int, int, int], bytes, bytes] | No
     except ValueError:
         return None
     return (n, r, p), salt, digest
-
-
-def _text(data: bytes) -> str:
-    return base64.b64encode(data).decode()

@@ -9,21 +9,23 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from msgspec import Struct, structs
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, insert, select, update
 
 from tatian.workbench.campaigns import audit, campaigns, guidelines, people, selection, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict, NotFound, Refused
-from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import Database, now, pull_back
+from tatian.workbench.storage import codec
+from tatian.workbench.storage.database import Database, clamp_times, now
 from tatian.workbench.storage.tables import annotators, assignments, items
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 
-State = Literal["open", "done", "returned", "void"]
+AssignmentState = Literal["open", "done", "returned", "void"]
 WorkState = Literal["item", "consent", "waiting", "finished", "failed", "excluded", "closed"]
 _MINUTE = 60_000
+"""In milliseconds."""
 _MAX_ABANDONED = 200
+"""Maximum number of abandoned items that are freed at a time."""
 
 # Built once, as building a statement takes longer than running it.
 _ASSIGNED_ITEMS = (
@@ -48,7 +50,7 @@ _FIND_WITH_ANNOTATOR = (
     .add_columns(*people.COLUMNS)
     .with_for_update(key_share=True, of=(annotators, assignments))
 )
-"""Locks the annotator first and then the assignment."""
+"""Locks the annotator before the assignment."""
 _OPEN = _ASSIGNED_ITEMS.where(assignments.c.state == "open").order_by(assignments.c.id)
 _OPEN_LOCKED = _OPEN.with_for_update(of=assignments)
 _IS_LAPSED = (assignments.c.state == "returned") & assignments.c.finished.is_(None)
@@ -73,20 +75,31 @@ _DONE = (
     .where(items.c.stage == bindparam("stage"))
     .limit(1)
 )
-CHANGE = update(assignments).where(assignments.c.id == bindparam("wanted_id"))
-_RESUME = CHANGE.values(expires=bindparam("until"), guideline=guidelines.NEWEST).returning(
+UPDATE_ONE = update(assignments).where(assignments.c.id == bindparam("wanted_id"))
+_RESUME = UPDATE_ONE.values(expires=bindparam("until"), guideline=guidelines.NEWEST).returning(
     assignments.c.guideline
 )
-_NEW = ("campaign", "item", "annotator", "state", "given", "expires", "seed", "preannotated")
+_NEW_COLUMNS = (
+    "campaign",
+    "item",
+    "annotator",
+    "state",
+    "given",
+    "expires",
+    "seed",
+    "preannotated",
+)
 _ADD = (
     insert(assignments)
-    .values({name: bindparam(f"new_{name}") for name in _NEW} | {"guideline": guidelines.NEWEST})
+    .values(
+        {name: bindparam(f"new_{name}") for name in _NEW_COLUMNS} | {"guideline": guidelines.NEWEST}
+    )
     .returning(assignments.c.id, assignments.c.guideline)
 )
 
 
 class Assignment(Struct, frozen=True):
-    """An item assigned to an annotator; pages must not reveal `key` and `test`."""
+    """An item assigned to an annotator; annotators must not see `key` and `test`."""
 
     id: int
     campaign: str
@@ -95,34 +108,30 @@ class Assignment(Struct, frozen=True):
     key: str
     stage: int
     test: bool
-    state: State
+    state: AssignmentState
     given: int
     expires: int
     finished: int | None
     seed: int
     guideline: int
     preannotated: bool
-    draft: Plain | None
+    draft: Json | None
     revision: int
-    content: Plain
-    gold: Plain | None
-    suggestion: Plain | None
+    content: Json
+    gold: Json | None
+    suggestion: Json | None
     """A model's proposal; None if this annotator sees none."""
 
 
-def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Assignment | None:
-    """Return the open item of an annotator, or assign the next one by the rules.
-
-    None if there is nothing now; `get_work_state` returns the reason. Concurrent requests of a
-    person get the same item. After new terms, people finish their item and agree before the next.
-    """
-    return take(connection, campaign, annotator)[1]
-
-
-def take(
+def assign_next(
     connection: Connection, campaign: Campaign, annotator: str
 ) -> tuple[Annotator, Assignment | None]:
-    """Return the annotator and their item as `next_item` does."""
+    """Return an annotator with their open item, or assign the next one by the rules.
+
+    The item is None if there is none now; `get_work_state` returns the reason. Concurrent requests
+    of a person get the same item. After new terms, people finish their item and agree before the
+    next.
+    """
     moment = now()
     person = people.mark_seen(connection, campaign, annotator, moment)
     if not person.works or is_over(campaign, moment):
@@ -151,7 +160,7 @@ def take(
 
 
 def get_work_state(connection: Connection, campaign: Campaign, annotator: str) -> WorkState:
-    """Return why `next_item` returned None; ``item`` if there is one."""
+    """Return the reason why `assign_next` returned no item; ``item`` if there is one."""
     person = people.find(connection, campaign, annotator)
     if person.state in ("excluded", "deleted"):
         return "excluded"
@@ -163,11 +172,8 @@ def get_work_state(connection: Connection, campaign: Campaign, annotator: str) -
         return "item"
     must_consent = people.needs_consent(campaign, person)
     if person.state == "finished":
-        return (
-            "consent"
-            if must_consent and selection.has_more(connection, campaign, person)
-            else "finished"
-        )
+        has_more = must_consent and selection.has_more(connection, campaign, person)
+        return "consent" if has_more else "finished"
     return "consent" if must_consent else "waiting"
 
 
@@ -178,10 +184,8 @@ def get_assignment(
 
     Without the lock, it could be freed as abandoned before it is answered.
     """
-    row = None
-    if 0 < id < 1 << 63:
-        values = {"annotator_id": annotator, "wanted_id": id, "campaign_id": campaign.id}
-        row = connection.execute(_FIND_LOCKED if lock else _FIND, values).first()
+    query = _FIND_LOCKED if lock else _FIND
+    row = _find_row(connection, query, campaign, annotator, id)
     if row is None:
         raise NotFound("you have no such item")
     return _assignment(row)
@@ -191,13 +195,18 @@ def get_with_annotator(
     connection: Connection, campaign: Campaign, annotator: str, id: int
 ) -> tuple[Annotator, Assignment]:
     """Return an annotator and their assignment, both locked."""
-    if 0 < id < 1 << 63:
-        values = {"annotator_id": annotator, "wanted_id": id, "campaign_id": campaign.id}
-        row = connection.execute(_FIND_WITH_ANNOTATOR, values).first()
-        if row is not None:
-            return people.from_row(row), _assignment(row)
-    people.find(connection, campaign, annotator)
-    raise NotFound("you have no such item")
+    row = _find_row(connection, _FIND_WITH_ANNOTATOR, campaign, annotator, id)
+    if row is None:
+        people.find(connection, campaign, annotator)
+        raise NotFound("you have no such item")
+    return people.from_row(row), _assignment(row)
+
+
+def _find_row(
+    connection: Connection, query: Select[Any], campaign: Campaign, annotator: str, id: int
+) -> Row[Any] | None:
+    values = {"annotator_id": annotator, "wanted_id": id, "campaign_id": campaign.id}
+    return connection.execute(query, values).first() if 0 < id < 1 << 63 else None
 
 
 def give_back(
@@ -212,9 +221,9 @@ def give_back(
         raise Conflict("this item is answered: it cannot be given back")
     if assignment.stage < campaign.last:
         raise Refused("items of a training stage cannot be given back: answer as well as you can")
-    plain.storable_text(reason, "the reason", 500)
+    codec.check_text(reason, "the reason", 500)
     if _return_assignments(connection, [assignment.id], finished=now()):
-        people.release(connection, [assignment.item])
+        people.release_places(connection, [assignment.item])
         actor, detail = f"annotator:{annotator}", {"assignment": id, "reason": reason}
         audit.note(connection, actor, "item.return", campaign.id, assignment.key, detail)
 
@@ -235,20 +244,20 @@ def return_abandoned(connection: Connection, campaign: Campaign, moment: int | N
             savepoint.rollback()
     if rows:
         _return_assignments(connection, [row.id for row in rows], finished=None)
-        people.release(connection, [row.item for row in rows])
+        people.release_places(connection, [row.item for row in rows])
         detail = {"items": len(rows)}
         audit.note(connection, audit.SERVER, "items.abandoned", campaign.id, detail=detail)
     return len(rows)
 
 
 def shorten_leases(database: Database) -> None:
-    """Shorten leases that began while the clock was wrong to those of items assigned now."""
+    """Let no lease, such as one that began while the clock was fast, end after a new one would."""
     with database.reading() as connection:
         all_campaigns = campaigns.list_campaigns(connection)
     for campaign in all_campaigns:
         with database.writing() as connection:
             is_open = (assignments.c.campaign == campaign.id, assignments.c.state == "open")
-            pull_back(connection, assignments.c.expires, lease_end(campaign, now()), *is_open)
+            clamp_times(connection, assignments.c.expires, lease_end(campaign, now()), *is_open)
 
 
 def is_over(campaign: Campaign, moment: int) -> bool:
@@ -266,10 +275,10 @@ def lease_end(campaign: Campaign, moment: int) -> int:
 def reopen(connection: Connection, campaign: Campaign, assignment: Assignment, moment: int) -> bool:
     """Reopen an assignment whose lease expired, if there is still room at the item."""
     lapsed = assignment.state == "returned" and assignment.finished is None
-    if not (lapsed and people.take(connection, assignment.item)):
+    if not (lapsed and people.reserve_place(connection, assignment.item)):
         return False
     values = {"wanted_id": assignment.id, "state": "open", "expires": lease_end(campaign, moment)}
-    connection.execute(CHANGE, values)
+    connection.execute(UPDATE_ONE, values)
     return True
 
 
@@ -306,25 +315,14 @@ def _assign(
     }
     values = {f"new_{name}": value for name, value in row.items()}
     inserted = connection.execute(_ADD, {"campaign_id": campaign.id, **values}).one()
-    suggestion = plain.decode(item.suggestion) if row["preannotated"] else None
-    return Assignment(
-        **row,
-        id=inserted.id,
-        guideline=inserted.guideline,
-        key=item.key,
-        stage=item.stage,
-        test=item.test,
-        finished=None,
-        draft=None,
-        revision=0,
-        content=plain.decode(item.content),
-        gold=None if item.gold is None else plain.decode(item.gold),
-        suggestion=suggestion,
-    )
+    suggestion = codec.decode(item.suggestion) if row["preannotated"] else None
+    row |= {"id": inserted.id, "guideline": inserted.guideline, "suggestion": suggestion}
+    row |= {"finished": None, "draft": None, "revision": 0}
+    return codec.to_struct(Assignment, item, "content", "gold", **row)
 
 
 def _has_finished(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
-    """Return True if a person has done everything, even if they have not asked for more since."""
+    """Return True if a person has done everything, even if they have asked for no item since."""
     if person.state == "finished" or person.stage < campaign.last:
         return person.state == "finished"
     row = connection.execute(_DONE, {"annotator_id": person.id, "stage": campaign.last}).first()
@@ -350,5 +348,5 @@ def _return_assignments(connection: Connection, ids: list[int], *, finished: int
 
 
 def _assignment(row: Row[Any]) -> Assignment:
-    suggestion = plain.decode(row.suggestion) if row.preannotated else None
-    return plain.struct(Assignment, row, "draft", "content", "gold", suggestion=suggestion)
+    suggestion = codec.decode(row.suggestion) if row.preannotated else None
+    return codec.to_struct(Assignment, row, "draft", "content", "gold", suggestion=suggestion)

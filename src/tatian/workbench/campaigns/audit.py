@@ -1,7 +1,6 @@
-"""Audit log of all changes to campaigns, their people and their rules.
+"""Audit log of changes to campaigns, people and settings; assignments and answers are not logged.
 
-Assignments, drafts and answers are not logged. Entries have no personal data: annotators appear by
-pseudonym.
+Entries contain no personal data: annotators appear by pseudonym.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, insert, select
 
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import audit
 
@@ -42,16 +41,16 @@ def note(
     """Add an entry, in the transaction of the change."""
     row = {
         "at": now(),
-        "actor": plain.storable_text(actor, "the actor"),
+        "actor": codec.check_text(actor, "the actor"),
         "action": action,
         "campaign": campaign,
-        "subject": plain.storable_text(subject, "the subject"),
-        "detail": plain.encode(detail or {}, "the detail"),
+        "subject": codec.check_text(subject, "the subject"),
+        "detail": codec.encode(detail or {}, "the detail"),
     }
     connection.execute(insert(audit).values(row))
 
 
-def entries(
+def list_entries(
     connection: Connection, campaign: str | None = None, *, limit: int = 100
 ) -> list[Entry]:
     """Return the newest entries of a campaign or of the whole server, the newest first."""
@@ -59,6 +58,6 @@ def entries(
     if campaign is not None:
         query = query.where(audit.c.campaign == campaign)
     return [
-        plain.struct(Entry, row, "detail")
+        codec.to_struct(Entry, row, "detail")
         for row in connection.execute(query.order_by(audit.c.id.desc()).limit(limit))
     ]

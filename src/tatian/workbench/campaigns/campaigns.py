@@ -21,12 +21,13 @@ from sqlalchemy import (
 )
 from sqlalchemy import delete as delete_from
 
+from tatian.grouping import batches
 from tatian.workbench import fields
 from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns import guidelines as versions
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign
 from tatian.workbench.settings import CampaignSettings
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database, count_rows, now
 from tatian.workbench.storage.tables import (
     adjudications,
@@ -45,13 +46,13 @@ from tatian.workbench.storage.tables import (
 from tatian.workbench.storage.tables import audit as log
 from tatian.workbench.tasks import tasks
 
-State = Literal["draft", "open", "closed"]
+CampaignState = Literal["draft", "open", "closed"]
 _ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DELETED = "deleted"
 """State of a campaign that is being deleted, which nobody sees."""
 _BATCH = 1000
-"""Rows that are deleted at a time."""
+"""Number of rows that are deleted at a time."""
 _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
     (verdicts, verdicts.c.item),
     (adjudications, adjudications.c.item),
@@ -62,22 +63,24 @@ _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
     (items, items.c.id),
     (log, log.c.id),
 )
-"""Large tables, in an order in which nothing refers to deleted rows, and the column to group by.
-Rows that refer to each other within a table are deleted together."""
+"""Large tables with the column by which rows are deleted in batches.
+
+The order of the tables is such that nothing refers to deleted rows. Rows of a table that refer to
+each other have the same value in the column."""
 _FIND = select(campaigns).where(
     campaigns.c.id == bindparam("wanted_id"), campaigns.c.state != _DELETED
 )
-"""Built once: every request runs it."""
+"""Built once, as every request runs it."""
 
 
 class Campaign(Struct, frozen=True):
-    """A task asked about many items, with people and settings."""
+    """An annotation task for many items, with people and settings."""
 
     id: str
     task: str
     title: str
     settings: CampaignSettings
-    state: State
+    state: CampaignState
     created: int
 
     @property
@@ -100,13 +103,13 @@ def create(
     guidelines: str,
     actor: str,
 ) -> Campaign:
-    """Create a campaign as a draft: nothing is given out before its state is ``open``."""
+    """Create a campaign as a draft: no items are assigned before its state is ``open``."""
     check_id(id)
-    check(settings, task)
+    check_settings(settings, task)
     campaign = Campaign(
         id,
-        plain.storable_text(task, "the task", 200, least=1),
-        plain.storable_text(title, "the title", 300, least=1),
+        codec.check_text(task, "the task", 200, least=1),
+        codec.check_text(title, "the title", 300, least=1),
         settings,
         "draft",
         now(),
@@ -155,39 +158,40 @@ def change(
     *,
     title: str | None = None,
     settings: CampaignSettings | None = None,
-    state: State | None = None,
+    state: CampaignState | None = None,
 ) -> Campaign:
-    """Change only what is given, and return the changed campaign.
+    """Change the title, settings or state, and return the changed campaign.
 
-    A new number of annotators also holds for existing items.
+    A new number of annotators also applies to existing items.
     """
     old = get(connection, id, lock=True)
     changes: dict[str, Any] = {}
     if title is not None and title != old.title:
-        changes["title"] = plain.storable_text(title, "the title", 300, least=1)
+        changes["title"] = codec.check_text(title, "the title", 300, least=1)
     if state is not None and state != old.state:
-        if state not in get_args(State) or state == "draft":
+        if state not in get_args(CampaignState) or state == "draft":
             raise BadRequest(f"a campaign becomes 'open' or 'closed', not '{state}'")
         changes["state"] = state
     if settings is not None and settings != old.settings:
-        check(settings, old.task)
+        check_settings(settings, old.task)
         _apply_to_items(connection, old, settings)
         changes["settings"] = _to_json(settings)
     if changes:
         connection.execute(update(campaigns).where(campaigns.c.id == id).values(changes))
-        noted = {
-            name: plain.decode(to) if name == "settings" else to for name, to in changes.items()
+        logged = {
+            name: codec.decode(value) if name == "settings" else value
+            for name, value in changes.items()
         }
-        audit.note(connection, actor, "campaign.change", id, detail=noted)
+        audit.note(connection, actor, "campaign.change", id, detail=logged)
     return get(connection, id)
 
 
 def delete(database: Database, id: str, actor: str) -> dict[str, int]:
-    """Delete a draft or a closed campaign with its answers; return how much it held.
+    """Delete a draft or a closed campaign with its answers; return how many rows it had, by table.
 
-    Conflict while it is open. It becomes invisible at once. Its content is deleted piece by piece,
-    so that others can write meanwhile. Its log is deleted too, since it names people by pseudonym.
-    One entry remains that says who deleted it, when, and how much it held.
+    Raise Conflict while it is open. It becomes invisible at once. Its content is deleted in
+    batches, so that others can write meanwhile. Its log is deleted too, since it names people by
+    pseudonym. One entry remains: who deleted it, when, and how many rows it had.
     """
     with database.writing() as connection:
         campaign = get(connection, id, lock=True)
@@ -204,10 +208,10 @@ def delete(database: Database, id: str, actor: str) -> dict[str, int]:
 
 
 def finish_deleting(database: Database) -> None:
-    """Finish deletions that were cut off, as by the end of a server."""
+    """Finish deletions that were interrupted, such as by the end of a server."""
     with database.reading() as connection:
-        query = connection.execute(select(campaigns.c.id).where(campaigns.c.state == _DELETED))
-        ids = list(query.scalars())
+        query = select(campaigns.c.id).where(campaigns.c.state == _DELETED)
+        ids = connection.execute(query).scalars().all()
     for id in ids:
         _delete_content(database, id)
 
@@ -217,11 +221,10 @@ def _delete_content(database: Database, id: str) -> None:
         select(annotators.c.id).where(annotators.c.campaign == id)
     )
     for table, key in _LARGE:
-        _delete_rows(
-            database, table, key, of_campaign if table is sessions else table.c.campaign == id
-        )
+        condition = of_campaign if table is sessions else table.c.campaign == id
+        _delete_rows(database, table, key, condition)
     with database.writing() as connection:
-        # People who were just joining are in by now, or wait for this lock and then find nothing.
+        # People who are just joining have joined by now, or wait for this lock and are refused.
         query = select(campaigns.c.id).where(campaigns.c.id == id)
         connection.execute(query.with_for_update())
         connection.execute(delete_from(sessions).where(of_campaign))
@@ -235,36 +238,33 @@ def _delete_content(database: Database, id: str) -> None:
 def _delete_rows(
     database: Database, table: Table, key: Column[Any], condition: ColumnElement[bool]
 ) -> None:
-    """Delete rows in pieces, with a pause after each so that others can write."""
+    """Delete rows in batches, with a pause after each so that others can write."""
     with database.reading() as connection:
         query = select(key).where(condition).distinct().order_by(key)
         keys = connection.execute(query).scalars().all()
-    for start in range(0, len(keys), _BATCH):
-        begun = time.perf_counter()
+    for batch in batches(keys, _BATCH):
+        start = time.perf_counter()
         with database.writing() as connection:
-            batch = key.in_(keys[start : start + _BATCH])
-            connection.execute(delete_from(table).where(batch))
-        time.sleep((time.perf_counter() - begun) / 4)
+            connection.execute(delete_from(table).where(key.in_(batch)))
+        time.sleep((time.perf_counter() - start) / 4)
 
 
-def check(settings: CampaignSettings, task: str) -> None:
-    """Refuse settings that cannot work, in general or for this task; the message says which."""
-    for wrong_value in fields.find_problems(settings):
-        raise BadRequest(wrong_value)
+def check_settings(settings: CampaignSettings, task: str) -> None:
+    """Raise an error for settings that cannot work, in general or for this task."""
+    for problem in fields.find_problems(settings):
+        raise BadRequest(problem)
     names = [stage.name for stage in settings.stages]
-    currency = settings.pay is None or _CURRENCY.fullmatch(settings.pay.currency)
-    for wrong, message in (
-        (not names, "a campaign needs a stage: the last one is production"),
-        (len(set(names)) < len(names) or not all(names), "each stage needs a name of its own"),
-        (settings.test_every == 1, "'test_every' is 0 (never), 2 or more"),
-        (not currency, "a currency has three capital letters"),
-        (
-            bool(settings.stages) and settings.stages[-1].pass_mark is not None,
-            "the last stage is production, which has no pass mark: use 'test_mark'",
-        ),
-    ):
-        if wrong:
-            raise BadRequest(message)
+    if not names:
+        raise BadRequest("a campaign needs a stage: the last one is production")
+    if len(set(names)) < len(names) or not all(names):
+        raise BadRequest("each stage needs a name of its own")
+    if settings.test_every == 1:
+        raise BadRequest("'test_every' is 0 (never), 2 or more")
+    if settings.pay is not None and not _CURRENCY.fullmatch(settings.pay.currency):
+        raise BadRequest("a currency has three capital letters")
+    if settings.stages[-1].pass_mark is not None:
+        message = "the last stage is production, which has no pass mark: use 'test_mark'"
+        raise BadRequest(message)
     if settings.panel is not None:
         panels.check(settings.panel)
     _to_json(settings)
@@ -275,9 +275,7 @@ def _apply_to_items(connection: Connection, old: Campaign, new: CampaignSettings
     """Apply new settings to existing items."""
     if len(new.stages) != len(old.settings.stages):
         for table in (items, annotators):
-            if connection.execute(
-                select(table.c.id).where(table.c.campaign == old.id).limit(1)
-            ).first():
+            if count_rows(connection, table, table.c.campaign == old.id):
                 raise Conflict(
                     "the number of stages stays as it is once there are items or people: "
                     "make another campaign"
@@ -292,9 +290,9 @@ def _apply_to_items(connection: Connection, old: Campaign, new: CampaignSettings
 
 
 def _to_json(settings: CampaignSettings) -> str:
-    return plain.encode(to_builtins(settings), "the settings")
+    return codec.encode(to_builtins(settings), "the settings")
 
 
 def _campaign(row: Row[Any]) -> Campaign:
     settings = msgspec.json.decode(row.settings, type=CampaignSettings)
-    return plain.struct(Campaign, row, settings=settings)
+    return codec.to_struct(Campaign, row, settings=settings)

@@ -1,6 +1,6 @@
-"""Imports answers from other campaigns, tables and annotation tools, and exports to tools.
+"""Exchange of answers with other campaigns, tables and annotation tools.
 
-Imported answers are checked like those of a page. Annotators have the names in the file; a
+Imported answers are checked like those of a page. Annotators get the names in the file; a
 pseudonym of an earlier export is kept if it is free.
 """
 
@@ -23,30 +23,34 @@ from tatian.text import Document
 from tatian.workbench.campaigns import audit, guidelines
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import pseudonym
-from tatian.workbench.campaigns.records import CampaignRecord, milliseconds
-from tatian.workbench.storage import plain
+from tatian.workbench.campaigns.records import CampaignRecord, from_iso
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 from tatian.workbench.tasks import (
     Documenting,
     Exported,
+    Json,
     NewItem,
-    Plain,
     Records,
     Task,
     current_records,
 )
-from tatian.workbench.tasks.items import header, rows
+from tatian.workbench.tasks.items import error_message, read_fields, read_header
 
 Tool = Literal["label-studio", "webanno", "xmi"]
 """Formats of annotation tools that answers can be written in."""
 TOOLS: tuple[Tool, ...] = get_args(Tool)
 _ENDINGS = {"webanno": "tsv", "xmi": "xmi"}
 _ANSWER = "answer."
+"""Prefix of the columns of a table that hold fields of the answer."""
 _PSEUDONYM = re.compile(r"a[0-9a-f]{16}")
-_NAME = 200
+_NAME_CHARACTERS = 200
+"""Maximum length of an annotator's name."""
+_SEED = 1
+"""Seed of imported answers, which no page has shuffled."""
 _GUARDED = re.compile(r"'[ \u00a0\ufeff]*[=+\-@＝＋－＠\t\r\n]")
-_UNSAFE = re.compile(r"[^\w.-]+")
+"""Matches the beginning of a cell that `exports.guard_formula` changed."""
 
 
 class ImportedAnswer(Struct, frozen=True):
@@ -54,16 +58,18 @@ class ImportedAnswer(Struct, frozen=True):
 
     item: str
     by: str
-    choices: tuple[Plain, ...]
-    """Possible values of the answer, since a table does not distinguish numbers from text."""
+    choices: tuple[Json, ...]
+    """Possible readings of the answer, since a table does not distinguish numbers from text."""
     text: str = ""
     """Text of the item, which identifies the item if its key differs."""
     at: int | None = None
+    """Time in milliseconds since 1970; None for now."""
     seconds: float = 0.0
+    """Seconds of work."""
 
 
 class ImportedAnswers(Struct, frozen=True):
-    """Number of answers that were added, of those known already, and of their authors."""
+    """Number of answers that were added, of those that existed already, and of their authors."""
 
     added: int
     known: int
@@ -115,21 +121,21 @@ def tool_files(
         for record in current_records(records, contents)
     ]
     if tool == "label-studio":
-        yield Exported(
-            "annotations.json", "".join(label_studio.join_annotations(annotated)).encode()
-        )
+        joined = "".join(label_studio.join_annotations(annotated))
+        yield Exported("annotations.json", joined.encode())
         yield Exported("labelling-interface.xml", label_studio.CONFIG.encode())
         return
     format = formats.find(tool)
     for by, document in annotated:
-        name = f"{_safe_name(by)}/{_safe_name(document.id)}.{_ENDINGS[tool]}"
+        name = f"{safe_name(by)}/{safe_name(document.id)}.{_ENDINGS[tool]}"
         yield Exported(name, "".join(format.write([document])).encode())
     if tool == "xmi":
         yield Exported("TypeSystem.xml", uima.type_system().encode())
 
 
-def _safe_name(name: str) -> str:
-    return _UNSAFE.sub("_", name).strip(".") or "_"
+def safe_name(name: str) -> str:
+    """Return a file name with unsafe characters replaced."""
+    return re.sub(r"[^\w.-]", "_", name).strip(".") or "_"
 
 
 def _answers_in(
@@ -140,13 +146,17 @@ def _answers_in(
     if tool is not None:
         if not isinstance(task, Documenting):
             raise InputError(f"'{task.name}' has no spans and links to be found in it", path=name)
-        for author, document in _read_annotated(tool.name, text, name):
+        annotated: Iterable[tuple[str, Document]]
+        annotated = (("", document) for document in tool.read(text, name))
+        if tool.name == label_studio.NAME:
+            annotated = label_studio.by_annotator(text, name)
+        for author, document in annotated:
             answer = task.of_document(document)
             yield ImportedAnswer(document.id, by or author, (answer,), document.text)
     elif _is_record(text):
         yield from _records(task, text, name)
-    elif any(column.startswith(_ANSWER) for column in header(text[: 2**20], name)):
-        table = [row for _, row in rows(name, data, {})]
+    elif any(column.startswith(_ANSWER) for column in read_header(text[: 2**20], name)):
+        table = [row for _, row in read_fields(name, data, {})]
         replaced = {row.get("replaces") for row in table} - {None, ""}
         for row in table:
             if row.get("id") not in replaced:
@@ -156,15 +166,8 @@ def _answers_in(
         for item in task.read(name, data, mapping):
             if item.gold is not None:
                 answer = {field: value for field, value in item.gold.items() if field != "note"}
-                yield ImportedAnswer(
-                    item.key, by or "", (answer,), str(item.content.get("text", ""))
-                )
-
-
-def _read_annotated(tool: str, text: str, name: str) -> Iterator[tuple[str, Document]]:
-    if tool == label_studio.NAME:
-        return label_studio.by_annotator(text, name)
-    return (("", document) for document in formats.find(tool).read(text, name))
+                item_text = str(item.content.get("text", ""))
+                yield ImportedAnswer(item.key, by or "", (answer,), item_text)
 
 
 def _needs_chains(task: Task, name: str, text: str) -> bool:
@@ -179,6 +182,7 @@ def _needs_chains(task: Task, name: str, text: str) -> bool:
 
 
 def _is_record(text: str) -> bool:
+    """Return True if the first line is a `CampaignRecord`."""
     line = text.lstrip().partition("\n")[0]
     return line.startswith("{") and all(f'"{name}"' in line for name in ("made", "answer", "item"))
 
@@ -191,16 +195,15 @@ def _records(task: Task, text: str, name: str) -> Iterator[ImportedAnswer]:
             try:
                 records.append(decode(line))
             except (msgspec.DecodeError, RecursionError) as error:
-                message = str(error).replace("`", "'")
-                raise InputError(f"not a record: {message}", path=name, line=number) from error
+                message = f"not a record: {error_message(error)}"
+                raise InputError(message, path=name, line=number) from error
     for record in current_records(records):
         if record.task != task.name:
             raise InputError(f"answers to '{record.task}', not to '{task.name}'", path=name)
         if isinstance(record, CampaignRecord) and not record.excluded:
-            at = milliseconds(record.made.at) if record.made.at else None
-            yield ImportedAnswer(
-                record.item, record.made.by, (record.answer,), "", at, record.seconds
-            )
+            by, moment = record.made.by, record.made.at
+            at = from_iso(moment) if moment else None
+            yield ImportedAnswer(record.item, by, (record.answer,), "", at, record.seconds)
 
 
 def _read_row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
@@ -217,7 +220,7 @@ def _read_row(row: Mapping[str, str]) -> Iterator[ImportedAnswer]:
         name: value if isinstance(value, dict | list) else cells[name]
         for name, value in decoded.items()
     }
-    at = milliseconds(row["submitted"]) if row.get("submitted") else None
+    at = from_iso(row["submitted"]) if row.get("submitted") else None
     seconds = float(row.get("seconds") or 0)
     choices = (decoded,) if decoded == only_nested else (decoded, only_nested)
     yield ImportedAnswer(row["item"], row.get("annotator", ""), choices, "", at, seconds)
@@ -239,25 +242,24 @@ class _Import:
         self.task = task
         self.added = self.known = 0
         self.people: dict[str, str] = {}
-        rows = select(items.c.id, items.c.key, items.c.content, items.c.gold).where(
-            items.c.campaign == campaign.id
-        )
-        self._items = {row.key: row for row in connection.execute(rows)}
+        columns = (items.c.id, items.c.key, items.c.content, items.c.gold)
+        rows = connection.execute(select(*columns).where(items.c.campaign == campaign.id))
+        self._items = {row.key: row for row in rows}
         self._texts = {
-            _strip_blanks(str(plain.decode(row.content).get("text", ""))): row
+            _strip_blanks(str(codec.decode(row.content).get("text", ""))): row
             for row in self._items.values()
         }
         self._guideline = guidelines.latest(connection, campaign.id)
 
     def add(self, imported: ImportedAnswer) -> None:
-        """Add an answer, unless it is known."""
+        """Add an answer, unless it exists already."""
         row = self._items.get(imported.item) or (
             imported.text and self._texts.get(_strip_blanks(imported.text))
         )
         if not row:
             raise InputError("the campaign has no such item: import the items first")
-        content, seed = plain.decode(row.content), 1
-        answer = self._stored_form(content, seed, imported)
+        content = codec.decode(row.content)
+        answer = self._stored_form(content, imported)
         person = self._person(imported.by)
         query = (
             select(answers.c.answer)
@@ -266,12 +268,12 @@ class _Import:
         )
         stored = self.connection.execute(query).scalars().first()
         if stored is not None:
-            if plain.decode(stored) != answer:
+            if codec.decode(stored) != answer:
                 raise InputError("another answer is there already")
             self.known += 1
             return
         at = now() if imported.at is None else imported.at
-        gold = None if row.gold is None else plain.decode(row.gold)
+        gold = None if row.gold is None else codec.decode(row.gold)
         shared = {
             "campaign": self.campaign.id,
             "item": row.id,
@@ -279,7 +281,7 @@ class _Import:
             "given": at,
             "guideline": self._guideline,
         }
-        assignment = {**shared, "state": "done", "expires": at, "finished": at, "seed": seed}
+        assignment = {**shared, "state": "done", "expires": at, "finished": at, "seed": _SEED}
         inserted = self.connection.execute(insert(assignments), assignment).inserted_primary_key
         assert inserted
         self.connection.execute(
@@ -289,7 +291,7 @@ class _Import:
                 "id": secrets.token_hex(16),
                 "assignment": inserted[0],
                 "nonce": "imported",
-                "answer": plain.encode(answer, "the answer"),
+                "answer": codec.encode(answer, "the answer"),
                 "score": None if gold is None else float(self.task.score(content, gold, answer)),
                 "submitted": at,
                 "seconds": imported.seconds,
@@ -299,24 +301,23 @@ class _Import:
         self.connection.execute(taken)
         self.added += 1
 
-    def _stored_form(self, content: Plain, seed: int, imported: ImportedAnswer) -> Plain:
+    def _stored_form(self, content: Json, imported: ImportedAnswer) -> Json:
         """Return an answer in the form that is stored, checked by the task."""
         options = self.campaign.settings.options
-        problem: InputError | None = None
+        problems: list[InputError] = []
         for choice in imported.choices:
             try:
-                sent = self.task.answer_to_page(content, seed, options, choice)
-                return self.task.from_page(content, seed, options, sent)
+                sent = self.task.answer_to_page(content, _SEED, options, choice)
+                return self.task.from_page(content, _SEED, options, sent)
             except InputError as error:
-                problem = problem or error
-        assert problem is not None
-        raise problem
+                problems.append(error)
+        raise problems[0]
 
     def _person(self, by: str) -> str:
         """Return the id of the annotator with a name or pseudonym; add one if there is none."""
         if by in self.people:
             return self.people[by]
-        plain.storable_text(by, "the annotator", _NAME, least=1)
+        codec.check_text(by, "the annotator", _NAME_CHARACTERS, least=1)
         of_campaign = select(annotators.c.id).where(
             annotators.c.campaign == self.campaign.id,
             (annotators.c.id == by) | (annotators.c.name == by),

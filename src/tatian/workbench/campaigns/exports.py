@@ -1,6 +1,6 @@
 """Exports of a campaign as files: records, the task's own formats, or a table.
 
-Each file is written in one reading transaction, to disk if it is large, before it is sent.
+Each file is written completely, in one reading transaction, before it is sent.
 """
 
 from __future__ import annotations
@@ -23,25 +23,29 @@ from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.exchange import TOOLS, Tool, tool_files
+from tatian.workbench.campaigns.exchange import TOOLS, Tool, safe_name, tool_files
 from tatian.workbench.campaigns.records import CampaignRecord, items_for_export, read_records
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import Exported, NewItem, Plain, tasks
+from tatian.workbench.tasks import Exported, Json, NewItem, tasks
 
 T = TypeVar("T")
 _Writer = Callable[[Connection, Campaign, IO[bytes], bool], tuple[str, str]]
+"""Function that writes a file, with or without everything; returns its ending and media type."""
 _ITEM = ("id", "content", "gold", "stage", "test")
-Form = Literal["records", "task", "csv", "items", "items-csv", Tool]
-FORMS: tuple[Form, ...] = get_args(Form)
-SEVERAL: tuple[Form, ...] = ("task", *TOOLS)
+"""Columns of a table of items."""
+ExportForm = Literal["records", "task", "csv", "items", "items-csv", Tool]
+EXPORT_FORMS: tuple[ExportForm, ...] = get_args(ExportForm)
+ARCHIVE_FORMS: tuple[ExportForm, ...] = ("task", *TOOLS)
 """Forms with several files."""
-
 _IN_MEMORY = 8 * 2**20
+"""Number of bytes from which a file is on disk."""
 _CHUNK = 64 * 2**10
+"""Number of bytes that are read at a time."""
 _ARCHIVE_DATE = (1980, 1, 1, 0, 0, 0)
 """Date of files in an archive, fixed so that the same answers give the same bytes."""
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
-_FIELDS = (
+"""Characters with which a formula may begin in a spreadsheet."""
+_FIELDS = (  # Columns of a table of answers before those of the answer itself.
     "id", "campaign", "task", "item", "stage", "test", "annotator", "given", "submitted",
     "seconds", "guideline", "preannotated", "replaces", "score", "excluded", "few", "software",
 )  # fmt: skip
@@ -63,22 +67,22 @@ class Download(Struct, frozen=True):
 
 
 def export(
-    database: Database, id: str, form: Form = "records", *, everything: bool | None = None
+    database: Database, id: str, form: ExportForm = "records", *, everything: bool | None = None
 ) -> Download:
     """Return one file of a campaign.
 
-    - ``records``: JSONL, an `Answered` a line.
+    - ``records``: JSONL, a `CampaignRecord` a line.
     - ``csv``: the same as a table, safe to open in a spreadsheet.
     - ``task``: input for the task's scorers and dataset builders; a zip archive if several files.
     - ``items`` and ``items-csv``: the items, for another campaign of the task.
     - ``label-studio``, ``webanno``, ``xmi``: a zip archive for annotation tools.
 
     `everything` includes training, tests, excluded people and corrected answers. By default,
-    records and tables do (with columns that say which is which); the other forms do not.
+    records and tables include them, and mark them; the other forms do not.
     """
-    if form not in FORMS:
-        raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
-    include_all = form not in SEVERAL if everything is None else everything
+    if form not in EXPORT_FORMS:
+        raise InputError(f"no export called '{form}': there are {', '.join(EXPORT_FORMS)}")
+    include_all = form not in ARCHIVE_FORMS if everything is None else everything
 
     def write(file: IO[bytes]) -> tuple[str, str]:
         with database.reading() as connection:
@@ -103,22 +107,16 @@ def spool_file(write: Callable[[IO[bytes]], tuple[str, str]]) -> Download:
 def _write_records(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
-    encoder = msgspec.json.Encoder()
-    for record in read_records(connection, campaign, everything=everything):
-        file.write(encoder.encode(record) + b"\n")
+    records = read_records(connection, campaign, everything=everything)
+    file.writelines(msgspec.json.encode(record) + b"\n" for record in records)
     return ".records.jsonl", "application/jsonl"
 
 
 def _write_csv(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
-    names = sorted(
-        {
-            name
-            for record in read_records(connection, campaign, everything=everything)
-            for name in record.answer
-        }
-    )
+    records = read_records(connection, campaign, everything=everything)
+    names = sorted({name for record in records for name in record.answer})
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     rows = csv.writer(text)
     rows.writerow([*_FIELDS, *(guard_formula(f"answer.{name}") for name in names)])
@@ -145,7 +143,7 @@ def guard_formula(text: str) -> str:
 
 
 def export_files(
-    database: Database, id: str, form: Form = "task", *, everything: bool = False
+    database: Database, id: str, form: ExportForm = "task", *, everything: bool = False
 ) -> Iterator[Exported]:
     """Yield the files of a form with several files; each must be read before the next."""
     with database.reading() as connection:
@@ -153,28 +151,27 @@ def export_files(
 
 
 def _files(
-    connection: Connection, campaign: Campaign, everything: bool, form: Form = "task"
+    connection: Connection, campaign: Campaign, everything: bool, form: ExportForm = "task"
 ) -> Iterator[Exported]:
     items: Reiterable[NewItem] = Reiterable(
         lambda: items_for_export(connection, campaign, everything=everything)
     )
     with NamedTemporaryFile() as file:
-        # A task may read them repeatedly, which is faster from a file.
+        # A task may read records repeatedly, which is faster from a file.
         _write_records(connection, campaign, file, everything)
         file.flush()
-        records: Reiterable[Record[Plain]] = Reiterable(lambda: _read_records(file.name))
+
+        def stored_records() -> Iterator[CampaignRecord]:
+            with Path(file.name).open("rb") as lines:
+                yield from map(msgspec.json.Decoder(CampaignRecord).decode, lines)
+
+        records: Reiterable[Record[Json]] = Reiterable(stored_records)
         task = tasks.create(campaign.task)
         if form in TOOLS:
             yield from tool_files(task, items, records, form)
             return
         for exported in task.export(items, records):
             yield Exported(safe_name(exported.name), exported.content)
-
-
-def _read_records(path: str) -> Iterator[CampaignRecord]:
-    decoder = msgspec.json.Decoder(CampaignRecord)
-    with Path(path).open("rb") as lines:
-        yield from map(decoder.decode, lines)
 
 
 class Reiterable(Generic[T]):
@@ -212,8 +209,8 @@ def _write_tool(tool: Tool) -> _Writer:
 def _write_items(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
-    for item in items_for_export(connection, campaign, everything=everything):
-        file.write(msgspec.json.encode(_item(item)) + b"\n")
+    items = items_for_export(connection, campaign, everything=everything)
+    file.writelines(msgspec.json.encode(_item(item)) + b"\n" for item in items)
     return ".items.jsonl", "application/jsonl"
 
 
@@ -260,15 +257,7 @@ def _join_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(pending)
 
 
-def safe_name(name: str) -> str:
-    """Replace unsafe characters of a file name."""
-    allowed = "".join(
-        character if character.isalnum() or character in "._-" else "_" for character in name
-    )
-    return allowed.lstrip(".") or "file"
-
-
-_WRITERS: dict[Form, _Writer] = {
+_WRITERS: dict[ExportForm, _Writer] = {
     "records": _write_records,
     "task": _write_task,
     "csv": _write_csv,

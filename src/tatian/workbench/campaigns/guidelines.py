@@ -1,4 +1,4 @@
-"""Versions of a campaign's instructions, which are never changed, as answers refer to them."""
+"""Versions of a campaign's instructions; they are never changed, since answers refer to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select
 from tatian import limits
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import NotFound
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, guidelines
 
@@ -30,7 +30,7 @@ class Guideline(Struct, frozen=True):
 
 def add(connection: Connection, campaign: str, text: str, actor: str) -> int:
     """Store new instructions and return their version; an unchanged text keeps its version."""
-    plain.storable_text(text, "the guidelines", limits.GUIDELINES_CHARACTERS)
+    codec.check_text(text, "the guidelines", limits.GUIDELINES_CHARACTERS)
     connection.execute(
         select(campaigns.c.id).where(campaigns.c.id == campaign).with_for_update(key_share=True)
     )
@@ -56,4 +56,4 @@ def get(connection: Connection, campaign: str, version: int | None = None) -> Gu
     row = connection.execute(query.order_by(guidelines.c.version.desc()).limit(1)).first()
     if row is None:
         raise NotFound(f"campaign '{campaign}' has no such version of its guidelines")
-    return plain.struct(Guideline, row)
+    return codec.to_struct(Guideline, row)

@@ -13,13 +13,13 @@ from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Gone, NotFound
 from tatian.workbench.settings import Panel
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.migrations import secret
+from tatian.workbench.storage.schema import secret
 from tatian.workbench.storage.tables import invitations
 
-Kind = Literal["personal", "open", "panel"]
-_OVER = {
+InvitationKind = Literal["personal", "open", "panel"]
+_REFUSALS = {  # By the reason why an invitation admits nobody.
     "revoked": "this invitation was withdrawn: ask whoever sent it",
     "expired": "this invitation has expired: ask for a new one",
     "used": "this invitation has been used: to go on, open your own link again, or ask for a new "
@@ -28,11 +28,11 @@ _OVER = {
 
 
 class Invitation(Struct, frozen=True):
-    """A link, whose address `accounts.links` signs."""
+    """An invitation to a campaign by a signed link."""
 
     id: str
     campaign: str
-    kind: Kind
+    kind: InvitationKind
     label: str
     seats: int | None
     """Number of people whom it admits; None for any number."""
@@ -43,7 +43,7 @@ class Invitation(Struct, frozen=True):
 
     @property
     def over(self) -> str:
-        """Reason why it admits nobody any more, in a word; empty if it does."""
+        """Reason why it no longer admits anybody, as a key of `_REFUSALS`; empty if it does."""
         if self.revoked:
             return "revoked"
         if self.expires is not None and self.expires <= now():
@@ -56,13 +56,13 @@ def create(
     campaign: Campaign,
     actor: str,
     *,
-    kind: Kind = "personal",
+    kind: InvitationKind = "personal",
     label: str = "",
     seats: int | None = None,
     expires: int | None = None,
 ) -> Invitation:
     """Create an invitation; a personal one always has one seat."""
-    if kind not in get_args(Kind):
+    if kind not in get_args(InvitationKind):
         raise BadRequest(f"an invitation is personal, open or panel, not '{kind}'")
     if kind == "personal":
         seats = 1
@@ -75,7 +75,7 @@ def create(
         "id": id,
         "campaign": campaign.id,
         "kind": kind,
-        "label": plain.storable_text(label, "the label", 200),
+        "label": codec.check_text(label, "the label", 200),
         "seats": seats,
         "expires": expires,
         "created": now(),
@@ -101,14 +101,14 @@ def find(connection: Connection, id: str) -> Invitation:
         row = connection.execute(select(invitations).where(invitations.c.id == id)).first()
     if row is None:
         raise NotFound("there is no such invitation")
-    return plain.struct(Invitation, row)
+    return codec.to_struct(Invitation, row)
 
 
 def list_invitations(connection: Connection, campaign: Campaign) -> list[Invitation]:
     """List the invitations of a campaign, newest first."""
     query = select(invitations).where(invitations.c.campaign == campaign.id)
     rows = connection.execute(query.order_by(invitations.c.created.desc(), invitations.c.id))
-    return [plain.struct(Invitation, row) for row in rows]
+    return [codec.to_struct(Invitation, row) for row in rows]
 
 
 def revoke(connection: Connection, campaign: Campaign, id: str, actor: str) -> Invitation:
@@ -120,10 +120,10 @@ def revoke(connection: Connection, campaign: Campaign, id: str, actor: str) -> I
     return get(connection, campaign, id)
 
 
-def check(invitation: Invitation) -> None:
+def check_valid(invitation: Invitation) -> None:
     """Raise Gone with a reason if this link admits nobody any more."""
     if invitation.over:
-        raise Gone(_OVER[invitation.over])
+        raise Gone(_REFUSALS[invitation.over])
 
 
 def take_seat(connection: Connection, id: str) -> Invitation:
@@ -132,7 +132,7 @@ def take_seat(connection: Connection, id: str) -> Invitation:
         select(invitations.c.id).where(invitations.c.id == id).with_for_update(key_share=True)
     )
     invitation = find(connection, id)
-    check(invitation)
+    check_valid(invitation)
     connection.execute(
         update(invitations).where(invitations.c.id == id).values(used=invitations.c.used + 1)
     )
@@ -143,18 +143,18 @@ def invite(
     connection: Connection,
     campaign: Campaign,
     actor: str,
-    kind: Kind = "personal",
+    kind: InvitationKind = "personal",
     label: str = "",
     **limits: int | None,
 ) -> str:
-    """Create an invitation and return the path of its link, for after a server's address."""
+    """Create an invitation and return the path of its link on the server."""
     invitation = create(connection, campaign, actor, kind=kind, label=label, **limits)
-    return path(secret(connection), campaign, invitation)
+    return link_path(secret(connection), campaign, invitation)
 
 
-def path(key: bytes, campaign: Campaign, invitation: Invitation) -> str:
-    """Return the path of an invitation's link; a panel fills in the placeholders of its link."""
-    token = links.sign(key, links.INVITATION, invitation.id, invitation.expires)
+def link_path(key: bytes, campaign: Campaign, invitation: Invitation) -> str:
+    """Return the path of an invitation's link, for a panel with placeholders that it fills in."""
+    token = links.sign_token(key, links.INVITATION, invitation.id, invitation.expires)
     if invitation.kind == "panel":
         return f"/panel/{token}?{panels.link_query(campaign.settings.panel or Panel())}"
     return f"/join/{token}"

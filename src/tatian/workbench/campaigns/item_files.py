@@ -1,4 +1,4 @@
-"""Reads items from the bytes of files: renames columns, locates mistakes, refuses archives."""
+"""Read the items of a campaign from files: rename columns, locate mistakes, refuse archives."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from tatian import limits
 from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError
 from tatian.views.wording import short
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.tasks import NewItem, Task
-from tatian.workbench.tasks.items import Plain, header, item, read_rows
-from tatian.workbench.tasks.items import gold as gold_of
+from tatian.workbench.tasks.items import Json, make_item, read_header, read_rows
+from tatian.workbench.tasks.items import item_gold as gold_of
 
-_CELL = 200
+_QUOTED_CHARACTERS = 200
+"""Maximum number of characters of a key that an error quotes."""
 _CONTENT = "content"
-"""Column with an item's whole content, as in an export of items."""
+"""Column with an item's content as JSON, as in an export of items."""
 _HEAD = 2**20
-"""Bytes within which the header of a table must end."""
-_MAX_NAME_LENGTH = 5
-"""Words of a column's name, at most."""
-_ENDS = (".", "!", "?")
-_NOTHING = (
+"""Number of bytes within which the header of a table must end."""
+_MAX_NAME_WORDS = 5
+"""Maximum number of words of a column's name."""
+_SENTENCE_ENDS = (".", "!", "?")
+_NO_ITEMS = (
     "the file contains no items: a table needs one row per item below its header, "
     "JSONL one line per item"
 )
@@ -48,10 +49,9 @@ def read_items(
 ) -> list[NewItem]:
     """Read the items of a file.
 
-    `mapping` gives the file's names for our columns: {ours: theirs}. `stage` and `test` put all
-    items into a stage or among the hidden tests. Both need gold in the file, except the stage that
-    is `production`. Without `gold`, answers in the file are left out. `prefix` goes before each
-    key.
+    `mapping` maps our names of columns to those of the file. `stage` and `test` put all items into
+    a stage or among the hidden tests; both need gold in the file, except the stage `production`.
+    Without `gold`, answers in the file are left out. `prefix` goes before each key.
     """
     refuse_binary(data[:512], name)
     if not data.strip():
@@ -68,9 +68,8 @@ def read_items(
             raise
         raise InputError(_expected_format(task), path=name) from error
     if not new_items:
-        raise EmptyInput(
-            _expected_format(task) if _is_prose(plain_name, data) else _NOTHING, path=name
-        )
+        message = _expected_format(task) if _is_prose(plain_name, data) else _NO_ITEMS
+        raise EmptyInput(message, path=name)
     if len(new_items) > limit:
         raise InputError(f"more than {limit:,} items: divide the file", path=name)
     changed = [
@@ -96,8 +95,10 @@ def _is_prose(name: str, data: bytes) -> bool:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if data.startswith((b"{", b"[")):
         return False
-    names = header(data[:_HEAD].decode("utf-8", "replace"), name)
-    return any(len(name.split()) > _MAX_NAME_LENGTH or name.endswith(_ENDS) for name in names)
+    names = read_header(data[:_HEAD].decode("utf-8", "replace"), name)
+    return any(
+        len(name.split()) > _MAX_NAME_WORDS or name.endswith(_SENTENCE_ENDS) for name in names
+    )
 
 
 def _expected_format(task: Task) -> str:
@@ -113,15 +114,15 @@ def has_column(name: str, data: bytes, column: str) -> bool:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not data.startswith(b"{"):
         text = data[:_HEAD].decode("utf-8", "replace")
-        return column in header(text, _PACKED.sub("", name))
+        return column in read_header(text, _PACKED.sub("", name))
     try:
         return column in msgspec.json.decode(data.partition(b"\n")[0], type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
 
 
-def _item_from_content(task: Task, row: Plain, number: int) -> NewItem:
-    """Return an item from its whole content, as ``campaign export --to items`` writes it."""
+def _item_from_content(task: Task, row: Json, number: int) -> NewItem:
+    """Return an item from a row with its content, as ``campaign export --to items`` writes it."""
     content = row[_CONTENT]
     if isinstance(content, str):
         try:
@@ -129,7 +130,7 @@ def _item_from_content(task: Task, row: Plain, number: int) -> NewItem:
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
             raise InputError(f"'{_CONTENT}' is not JSON: {error}") from error
     checked, gold = task.content(content), gold_of(row)
-    return item(row, number, checked, None if gold is None else task.gold(checked, gold))
+    return make_item(row, number, checked, None if gold is None else task.gold(checked, gold))
 
 
 def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
@@ -147,13 +148,11 @@ def parse_mapping(pairs: Iterable[str]) -> dict[str, str]:
 def _check_keys(new: list[NewItem], name: str) -> None:
     seen: set[str] = set()
     limit = limits.ITEM_KEY_CHARACTERS
-    for key in [new_item.key for new_item in new]:
-        if not key or len(key) > limit or plain.UNPRINTABLE.search(key):
-            raise InputError(
-                f"'{short(key, _CELL)}' cannot name an item: give it an id of at most {limit} "
-                "characters, all printable",
-                path=name,
-            )
+    for key in (new_item.key for new_item in new):
+        quoted = f"'{short(key, _QUOTED_CHARACTERS)}'"
+        if not key or len(key) > limit or codec.UNPRINTABLE.search(key):
+            advice = f"give it an id of at most {limit} characters, all printable"
+            raise InputError(f"{quoted} cannot name an item: {advice}", path=name)
         if key in seen:
-            raise InputError(f"two items are called '{short(key, _CELL)}'", path=name)
+            raise InputError(f"two items are called {quoted}", path=name)
         seen.add(key)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -11,17 +10,18 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from tatian import limits
-from tatian.grouping import grouped
+from tatian.grouping import batches, grouped
 from tatian.workbench.campaigns import audit
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.campaigns import get as get_campaign
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import items
-from tatian.workbench.tasks import NewItem, Plain, Task
+from tatian.workbench.tasks import Json, NewItem, Task
 
-_AT_ONCE = 500
+_BATCH = 500
+"""Number of rows that are read or written at a time."""
 
 
 class StoredItem(Struct, frozen=True):
@@ -32,21 +32,22 @@ class StoredItem(Struct, frozen=True):
     stage: int
     test: bool
     position: int
+    """Place in the order in which items are assigned."""
     wanted: int | None
     """Number of answers that are wanted; None for any number."""
     taken: int
     """Number of people to whom it is assigned or who have answered it."""
     retired: bool
-    content: Plain
-    gold: Plain | None
-    suggestion: Plain | None
+    content: Json
+    gold: Json | None
+    suggestion: Json | None
 
 
 def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], actor: str) -> int:
-    """Add items, all or none, and return their number.
+    """Add items that the task has checked, all or none, and return their number.
 
-    Their contents and gold must be checked by the task. Production items are shuffled by the
-    campaign's seed if the settings say so. Training items keep their order.
+    Production items are shuffled by the campaign's seed if the settings say so. Training items
+    keep their order.
     """
     campaign = get_campaign(connection, campaign.id, lock=True)
     _check_keys(connection, campaign, new)
@@ -55,10 +56,14 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
     start = 0 if highest is None else highest + 1
     rows = [_row(campaign, item) for item in new]
     # Ids are in the given order, for exports; `position` is the order of work.
-    for position, row in enumerate(_order(campaign, rows, start), start):
+    production = [row for row in rows if row["wanted"] is not None]
+    others = [row for row in rows if row["wanted"] is None]
+    if campaign.settings.shuffled:
+        Random(f"{campaign.settings.seed}:{start}").shuffle(production)
+    for position, row in enumerate([*production, *others], start):
         row["position"] = position
-    for chunk in _chunks(rows):
-        connection.execute(insert(items), chunk)
+    for batch in batches(rows, _BATCH):
+        connection.execute(insert(items), batch)
     if rows:
         audit.note(connection, actor, "items.add", campaign.id, detail={"items": len(rows)})
     return len(rows)
@@ -67,11 +72,11 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
 def find_repeated(
     connection: Connection, campaign: Campaign, new: Sequence[NewItem]
 ) -> dict[str, str]:
-    """Return the keys of new items that the campaign has under another key, with that key."""
+    """Return the keys of new items that exist under another key, each with that key."""
     keys_by_content = grouped((_content(item), item.key) for item in new)
     existing = select(items.c.key, items.c.content).where(items.c.campaign == campaign.id)
     repeated: dict[str, str] = {}
-    for key, content in connection.execute(existing.execution_options(yield_per=_AT_ONCE)):
+    for key, content in connection.execute(existing.execution_options(yield_per=_BATCH)):
         for new_key in keys_by_content.pop(content, ()):
             if new_key != key:
                 repeated[new_key] = key
@@ -96,12 +101,7 @@ def list_items(connection: Connection, campaign: Campaign) -> list[StoredItem]:
 
 
 def change(
-    connection: Connection,
-    campaign: Campaign,
-    key: str,
-    actor: str,
-    *,
-    retired: bool,
+    connection: Connection, campaign: Campaign, key: str, actor: str, *, retired: bool
 ) -> StoredItem:
     """Retire an item, or make it available again."""
     item = get(connection, campaign, key)
@@ -122,14 +122,12 @@ def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> i
         if not rows:
             break
         after = rows[-1].id
-        drafts = [(row.id, task.suggest(plain.decode(row.content))) for row in rows]
+        suggestions = {row.id: task.suggest(codec.decode(row.content)) for row in rows}
         with database.writing() as connection:
-            for id, draft in drafts:
-                if draft is not None:
-                    stored = plain.encode(draft, "a suggestion")
-                    connection.execute(
-                        update(items).where(items.c.id == id).values(suggestion=stored)
-                    )
+            for id, suggestion in suggestions.items():
+                if suggestion is not None:
+                    stored = {"suggestion": codec.encode(suggestion, "a suggestion")}
+                    connection.execute(update(items).where(items.c.id == id).values(stored))
                     count += 1
     if count:
         with database.writing() as connection:
@@ -141,16 +139,16 @@ def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewIte
     seen: set[str] = set()
     repeated: dict[str, None] = {}
     for item in new:
-        plain.storable_text(item.key, "the key of an item", limits.ITEM_KEY_CHARACTERS, least=1)
-        if plain.UNPRINTABLE.search(item.key):
+        codec.check_text(item.key, "the key of an item", limits.ITEM_KEY_CHARACTERS, least=1)
+        if codec.UNPRINTABLE.search(item.key):
             raise BadRequest(f"the key {item.key!a} of an item has unprintable characters in it")
         if item.key in seen:
             repeated[item.key] = None
         seen.add(item.key)
     if repeated:
         raise BadRequest(f"keys of items that occur more than once: {_list_keys(list(repeated))}")
-    for chunk in _chunks(sorted(seen)):
-        query = select(items.c.key).where(items.c.campaign == campaign.id, items.c.key.in_(chunk))
+    for batch in batches(sorted(seen), _BATCH):
+        query = select(items.c.key).where(items.c.campaign == campaign.id, items.c.key.in_(batch))
         existing = connection.execute(query.order_by(items.c.key)).scalars().all()
         if existing:
             raise Conflict(
@@ -165,7 +163,7 @@ def _list_keys(keys: Sequence[str]) -> str:
 
 
 def _content(new: NewItem) -> str:
-    return plain.encode(new.content, f"the content of item '{new.key}'")
+    return codec.encode(new.content, f"the content of item '{new.key}'")
 
 
 def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
@@ -175,7 +173,7 @@ def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
         raise BadRequest(
             f"item '{new.key}' is of stage {stage}: the campaign has stages 0 to {campaign.last}"
         )
-    production = stage == campaign.last and not new.test
+    is_production = stage == campaign.last and not new.test
     if new.test and stage != campaign.last:
         raise BadRequest(f"item '{new.key}': hidden test questions belong to the last stage")
     if new.gold is None and (new.test or stages[stage].pass_mark is not None):
@@ -186,31 +184,11 @@ def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
         "stage": stage,
         "test": new.test,
         "position": 0,
-        "wanted": campaign.settings.annotators if production else None,
+        "wanted": campaign.settings.annotators if is_production else None,
         "content": _content(new),
-        "gold": None
-        if new.gold is None
-        else plain.encode(new.gold, f"the gold of item '{new.key}'"),
+        "gold": None if new.gold is None else codec.encode(new.gold, f"gold of item '{new.key}'"),
     }
 
 
-def _order(campaign: Campaign, rows: list[dict[str, Any]], start: int) -> Iterator[dict[str, Any]]:
-    production = [row for row in rows if _is_production(campaign, row)]
-    if campaign.settings.shuffled:
-        Random(f"{campaign.settings.seed}:{start}").shuffle(production)
-    yield from production
-    yield from (row for row in rows if not _is_production(campaign, row))
-
-
-def _is_production(campaign: Campaign, row: dict[str, Any]) -> bool:
-    return bool(row["stage"] == campaign.last and not row["test"])
-
-
-def _chunks(values: list[Any]) -> Iterator[list[Any]]:
-    remaining = iter(values)
-    while chunk := list(islice(remaining, _AT_ONCE)):
-        yield chunk
-
-
 def _item(row: Row[Any]) -> StoredItem:
-    return plain.struct(StoredItem, row, "content", "gold", "suggestion")
+    return codec.to_struct(StoredItem, row, "content", "gold", "suggestion")

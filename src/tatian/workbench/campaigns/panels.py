@@ -1,14 +1,14 @@
-"""Participants of a panel: how they arrive and how they return.
+"""Arrival and return of the participants of a panel, such as Prolific.
 
 A panel sends people to one link, with parameters that identify them. At the end they go back to the
-panel's address, with a code for the outcome. The defaults are Prolific's; a campaign can rename the
-parameters, which suits most other panels.
+panel's address, with a code for the outcome. A campaign can rename the parameters for other panels.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from tatian.workbench.campaigns.progress import OwnProgress
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:-]{0,127}")
-"""Ids of people in panels; anything else is an attack."""
+"""Matches ids of people in panels."""
 _UNFILLED = re.compile(r"\{\{.*\}\}|\[.*\]")
-"""Matches a parameter that the panel did not fill in, as when a person tries the link."""
+"""Matches a parameter that the panel did not fill in, for example if a manager tries the link."""
 _CODE = "{code}"
+"""Placeholder of the code in the address of a panel."""
 
 
 class Arrival(Struct, frozen=True):
@@ -36,7 +37,7 @@ class Arrival(Struct, frozen=True):
     person: str
     """The panel's id of the person: personal data, kept apart from the answers."""
     details: dict[str, str] = {}
-    """Other parameters of the link, such as study and session."""
+    """Study and session, if the link has them."""
 
 
 class PanelCompletion(Struct, frozen=True):
@@ -64,24 +65,18 @@ def read_arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> A
     return Arrival(person, details)
 
 
-def completion(
+def make_completion(
     settings: CampaignSettings, details: Mapping[str, str], outcome: Outcome
 ) -> PanelCompletion | None:
     """Return the outcome's code, and the panel's address with the code in it.
 
-    `details` are those of the arrival. People who did not finish, and whose outcome has no code in
-    the address, go to the panel's front page and end their part there themselves.
+    `details` are those of the arrival. People who did not finish, and for whose outcome the address
+    has no code, go to the panel's front page and end their participation there.
     """
     panel = settings.panel
     if panel is None:
         return None
-    codes: dict[Outcome, str] = {
-        "finished": panel.code,
-        "failed": panel.failed,
-        "excluded": panel.excluded,
-        "over": panel.over,
-    }
-    code = codes[outcome]
+    code = panel.code if outcome == "finished" else str(getattr(panel, outcome))
     address = panel.redirect
     if not code and not address:
         return None
@@ -95,24 +90,24 @@ def completion(
 def find_completion(
     campaign: Campaign, person: Annotator, state: WorkState, own_progress: OwnProgress
 ) -> PanelCompletion | None:
-    """Return how a person goes back to their panel; None if they go on, or came from none."""
+    """Return how a person returns to their panel; None if they go on, or came from no panel."""
     outcome = _outcome(campaign, person, state, own_progress)
     if outcome is None:
         return None
     arrival = {name: value for name, value in person.details.items() if isinstance(value, str)}
-    return completion(campaign.settings, arrival, outcome)
+    return make_completion(campaign.settings, arrival, outcome)
 
 
 def _outcome(
     campaign: Campaign, person: Annotator, state: WorkState, own_progress: OwnProgress
 ) -> Outcome | None:
-    """Return how a person's part ended; None if it goes on.
+    """Return how a person's work ended; None if it goes on.
 
-    A person who came when nothing was left has not finished anything. A person who rejects new
-    terms, or does not want to wait for an item, may leave.
+    For a person who came when no item was left, who rejects new terms or who does not want to wait
+    for an item, it is ``over``.
     """
-    if state in ("failed", "excluded"):
-        return "failed" if state == "failed" else "excluded"
+    if state == "failed" or state == "excluded":
+        return state
     if state == "finished" and own_progress.stage_done:
         return "finished"
     if state == "item" or campaign.state == "draft":
@@ -121,22 +116,21 @@ def _outcome(
 
 
 def link_query(panel: Panel) -> str:
-    """Return the parameters of a panel's link, with placeholders as Prolific writes them."""
+    """Return the parameters of a panel's link, with placeholders in Prolific's form."""
     names = (panel.person, panel.study, panel.session)
     return "&".join(f"{quote(name, safe='')}={{{{%{name}%}}}}" for name in names if name)
 
 
 def check(panel: Panel) -> None:
-    """Refuse settings that would send people nowhere, or to an unsafe address."""
+    """Raise InputError for settings without a parameter for the person, or with a bad address."""
     if not panel.person:
         raise InputError("a panel needs the name of the parameter that says who comes ('person')")
     if not panel.redirect:
         return
-    try:
+    secure = False
+    with suppress(ValueError):
         parts = urlsplit(panel.redirect)
         secure = parts.scheme == "https" and bool(parts.hostname)
-    except ValueError:
-        secure = False
     if not secure or re.search(r"[\s<>\"'\\]", panel.redirect):
         raise InputError(f"'{panel.redirect}' is not an https address to send participants back to")
     if _CODE in panel.redirect and not panel.code:

@@ -1,4 +1,4 @@
-"""Annotators of a campaign: how they join, consent, and are excluded or readmitted."""
+"""Annotators of a campaign: they join, consent, and are excluded or readmitted."""
 
 from __future__ import annotations
 
@@ -10,31 +10,33 @@ from msgspec import Struct, to_builtins
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from tatian import limits
+from tatian.grouping import batches
 from tatian.workbench.campaigns import audit, campaigns, invitations, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict, Gone, NotFound
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import (
     annotators,
     answers,
+    assignable,
     assignments,
     items,
+    needs_annotators,
     verdicts,
-    wanting,
-    with_room,
 )
 
-State = Literal["active", "excluded", "failed", "finished", "deleted"]
-_CONSENT = "consent"
-_READMITTED = "readmitted"
-_AT_ONCE = 1000
+AnnotatorState = Literal["active", "excluded", "failed", "finished", "deleted"]
+_CONSENT, _READMITTED = "consent", "readmitted"
+"""Keys of `Annotator.details`."""
+_BATCH = 1000
+"""Number of items that are released at a time."""
 # Built once, as every request of an annotator runs them.
 _FIND = select(annotators).where(
     annotators.c.id == bindparam("annotator_id"), annotators.c.campaign == bindparam("campaign_id")
 )
 _FIND_LOCKED = _FIND.with_for_update(key_share=True)
-_SEEN = (
+_MARK_SEEN = (
     update(annotators)
     .where(
         annotators.c.id == bindparam("annotator_id"),
@@ -43,7 +45,7 @@ _SEEN = (
     .values(seen=bindparam("moment"))
     .returning(*annotators.c)
 )
-"""Locks as `_FIND_LOCKED` does, in one round trip instead of two."""
+"""Sets the time and locks the row, in one round trip to the database."""
 COLUMNS = tuple(column.label(f"person_{column.name}") for column in annotators.c)
 """Columns of an annotator, for statements with other columns; see `from_row`."""
 
@@ -65,9 +67,10 @@ class Annotator(Struct, frozen=True):
     external: str | None
     """The panel's id of the person."""
     name: str
-    state: State
+    state: AnnotatorState
     stage: int
     details: dict[str, Any]
+    """Consents, the last readmission, and the details of a panel's `Arrival`."""
     created: int
     seen: int
 
@@ -104,7 +107,7 @@ def enter(
     If `external` is a panel's id of an existing annotator, return that annotator.
     """
     if external is not None:
-        plain.storable_text(external, "the panel's id of the person", 200, least=1)
+        codec.check_text(external, "the panel's id of the person", 200, least=1)
         campaigns.get(connection, campaign.id, lock=True)  # One arrival at a time.
         query = select(annotators).where(
             annotators.c.campaign == campaign.id, annotators.c.external == external
@@ -124,9 +127,9 @@ def enter(
         "campaign": campaign.id,
         "invitation": invitation,
         "external": external,
-        "name": plain.storable_text(name, "the name", 200),
+        "name": codec.check_text(name, "the name", 200),
         "state": "active",
-        "details": plain.encode(details or {}, "the details", limits.PERSON_DETAILS_BYTES),
+        "details": codec.encode(details or {}, "the details", limits.PERSON_DETAILS_BYTES),
         "created": moment,
         "seen": moment,
     }
@@ -147,17 +150,14 @@ def find(connection: Connection, campaign: Campaign, id: str, *, lock: bool = Fa
 
 def mark_seen(connection: Connection, campaign: Campaign, id: str, moment: int) -> Annotator:
     """Update the time when an annotator was last seen; return the annotator, locked."""
-    return _fetch(connection, campaign, id, _SEEN, {"moment": moment})
+    return _fetch(connection, campaign, id, _MARK_SEEN, {"moment": moment})
 
 
 def _fetch(
     connection: Connection, campaign: Campaign, id: str, query: Any, values: dict[str, Any]
 ) -> Annotator:
-    row = None
-    if "\0" not in id:
-        row = connection.execute(
-            query, {"annotator_id": id, "campaign_id": campaign.id, **values}
-        ).first()
+    values = {"annotator_id": id, "campaign_id": campaign.id, **values}
+    row = None if "\0" in id else connection.execute(query, values).first()
     if row is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
     return _annotator(row)
@@ -166,7 +166,7 @@ def _fetch(
 def from_row(row: Row[Any]) -> Annotator:
     """Return the annotator in a row that has `COLUMNS`."""
     values = {name: getattr(row, f"person_{name}") for name in Annotator.__struct_fields__}
-    return Annotator(**values | {"details": plain.decode(values["details"])})
+    return Annotator(**values | {"details": codec.decode(values["details"])})
 
 
 def list_people(connection: Connection, campaign: Campaign) -> list[Annotator]:
@@ -185,7 +185,7 @@ def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
     terms.store_terms(connection, campaign.id, current_terms)
     agreed = (*person.agreed, Consent(now(), current_terms.hash))
     details = {**person.details, _CONSENT: to_builtins(agreed)}
-    _update(connection, id, details=plain.encode(details, "the details"))
+    _update(connection, id, details=codec.encode(details, "the details"))
     detail = {"terms": current_terms.hash}
     audit.note(connection, f"annotator:{id}", "annotator.consent", campaign.id, id, detail)
     return find(connection, campaign, id)
@@ -201,7 +201,7 @@ def needs_consent(campaign: Campaign, person: Annotator) -> bool:
 def exclude(
     connection: Connection, campaign: Campaign, id: str, actor: str, reason: str = ""
 ) -> Annotator:
-    """Exclude a person, and assign their items to others: their assignments become ``void``.
+    """Exclude a person; their assignments become ``void``, so that others get the items.
 
     The answers are kept; exports mark them or leave them out.
     """
@@ -210,12 +210,12 @@ def exclude(
         raise Conflict("this annotator's personal data was deleted: there is nobody to exclude")
     if person.state == "excluded":
         return person
-    plain.storable_text(reason, "the reason", 500)
+    codec.check_text(reason, "the reason", 500)
     locked = lock_assignments(connection, id, ("open", "done"))
     if locked:
         condition = (assignments.c.annotator == id) & assignments.c.state.in_(("open", "done"))
         connection.execute(update(assignments).where(condition).values(state="void"))
-        release(connection, [row.item for row in locked])
+        release_places(connection, [row.item for row in locked])
         _delete_verdicts(connection, id)
     _update(connection, id, state="excluded")
     detail = {"reason": reason, "reopened": len(locked)}
@@ -226,8 +226,8 @@ def exclude(
 def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
     """Readmit a person who was excluded or had failed.
 
-    Their answers count again unless others were assigned the items meanwhile. A person who had
-    failed a stage continues with the next. Earlier hidden tests no longer count.
+    Their answers count again unless others got the items meanwhile. A person who had failed a stage
+    continues with the next. Earlier hidden tests no longer count.
     """
     person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
@@ -239,18 +239,15 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
         answered = select(answers.c.id).where(answers.c.assignment == row.id).limit(1)
         if connection.execute(answered).first() is None:
             state = "returned"
-        elif take(connection, row.item, retired=True):
+        elif reserve_place(connection, row.item, retired=True):
             state, restored = "done", restored + 1
         else:
             continue
-        connection.execute(
-            update(assignments).where(assignments.c.id == row.id).values(state=state)
-        )
+        change = update(assignments).where(assignments.c.id == row.id)
+        connection.execute(change.values(state=state))
     _delete_verdicts(connection, id)
-    stage = person.stage
-    if person.state == "failed":
-        stage = min(stage + 1, campaign.last)
-    details = plain.encode({**person.details, _READMITTED: now()}, "the details")
+    stage = min(person.stage + (person.state == "failed"), campaign.last)
+    details = codec.encode({**person.details, _READMITTED: now()}, "the details")
     _update(connection, id, state="active", stage=stage, details=details)
     detail = {"from": person.state, "restored": restored}
     audit.note(connection, actor, "annotator.reinstate", campaign.id, id, detail)
@@ -274,12 +271,12 @@ def set_state(
     raise BadRequest(f"an annotator is made 'excluded' or 'active', not '{state}'")
 
 
-def take(connection: Connection, item: int, *, retired: bool = False) -> bool:
+def reserve_place(connection: Connection, item: int, *, retired: bool = False) -> bool:
     """Increase the number of people at an item if there is room; return False if there is none.
 
     A retired item has room only if `retired`.
     """
-    change = update(items).where(items.c.id == item, wanting if retired else with_room)
+    change = update(items).where(items.c.id == item, needs_annotators if retired else assignable)
     with connection.begin_nested() as savepoint:
         has_room = connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
         if not has_room:
@@ -287,15 +284,14 @@ def take(connection: Connection, item: int, *, retired: bool = False) -> bool:
     return has_room
 
 
-def release(connection: Connection, item_ids: list[int]) -> None:
+def release_places(connection: Connection, item_ids: list[int]) -> None:
     """Decrease the number of people at items, in order of their ids to avoid deadlocks."""
     counts = Counter(item_ids)
-    for start in range(0, len(counts), _AT_ONCE):
-        chunk = sorted(counts)[start : start + _AT_ONCE]
-        ordered = select(items.c.id).where(items.c.id.in_(chunk)).order_by(items.c.id)
+    for batch in batches(sorted(counts), _BATCH):
+        ordered = select(items.c.id).where(items.c.id.in_(batch)).order_by(items.c.id)
         connection.execute(ordered.with_for_update(key_share=True)).all()
-        for count in sorted({counts[item] for item in chunk}):
-            same_count = items.c.id.in_([item for item in chunk if counts[item] == count])
+        for count in sorted({counts[item] for item in batch}):
+            same_count = items.c.id.in_([item for item in batch if counts[item] == count])
             connection.execute(update(items).where(same_count).values(taken=items.c.taken - count))
 
 
@@ -312,4 +308,4 @@ def _update(connection: Connection, id: str, **values: Any) -> None:
 
 
 def _annotator(row: Row[Any]) -> Annotator:
-    return plain.struct(Annotator, row, "details")
+    return codec.to_struct(Annotator, row, "details")

@@ -1,4 +1,4 @@
-"""Plans of campaigns: from files, or as the second round of mention detection."""
+"""Plans of new campaigns: from files, or for the second round of mention detection."""
 
 from __future__ import annotations
 
@@ -23,64 +23,62 @@ from tatian.workbench.campaigns import campaigns, item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import items_for_export, read_records
 from tatian.workbench.errors import explain_error
-from tatian.workbench.settings import (
-    CampaignSettings,
-    CampaignStage,
-    NewSettings,
-)
+from tatian.workbench.settings import CampaignSettings, CampaignStage, NewSettings
 from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 from tatian.workbench.tasks.detection import DetectionTask, text_of, typed_records
+from tatian.workbench.tasks.items import error_message
 
 T = TypeVar("T")
-_ENDING = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
+_ENDINGS = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
 
 
-class File(Struct, frozen=True):
-    """The bytes of a file, unpacked, and its name in errors."""
+class InputFile(Struct, frozen=True):
+    """The unpacked content of a file."""
 
     name: str
+    """Name in errors."""
     data: bytes
 
     @classmethod
-    def read(cls, path: str) -> File:
+    def read(cls, path: str) -> InputFile:
         """Read a file on this machine, plain or gzipped; ``-`` is standard input."""
         with open_stream(path, limit=limits.CAMPAIGN_FILE_BYTES) as stream:
             return cls(stream.name, stream.read())
 
     @property
     def stem(self) -> str:
-        """Name without folders and endings, to tell items of two files apart."""
-        return _ENDING.sub("", Path(self.name).name) or "file"
+        """Name without folders and endings, as a prefix of keys."""
+        return _ENDINGS.sub("", Path(self.name).name) or "file"
 
     def text(self) -> str:
-        """Return its text, such as guidelines."""
+        """Return the content as text."""
         try:
             return self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InputError(f"not UTF-8 text: {error}", path=self.name) from error
 
     def settings(self) -> CampaignSettings:
-        """Return a campaign's settings from its JSON."""
-        return self._read(NewSettings).settings()
+        """Return the settings of a campaign in JSON."""
+        return self._decode(NewSettings).settings()
 
     def change(self) -> dict[str, Any]:
-        """Return the settings that its JSON changes; others stay."""
-        new = self._read(NewSettings)
-        return {name: getattr(new, name) for name in self._read(dict[str, Any])}
+        """Return only the settings that JSON mentions."""
+        new = self._decode(NewSettings)
+        return {name: getattr(new, name) for name in self._decode(dict[str, Any])}
 
-    def _read(self, kind: type[T]) -> T:
+    def _decode(self, type: type[T]) -> T:
         try:
-            return msgspec.json.decode(self.data, type=kind)
+            return msgspec.json.decode(self.data, type=type)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            message = str(error).replace("`", "'")
+            message = error_message(error)
             if isinstance(error, msgspec.ValidationError):
-                message = explain_error(error, kind)
+                message = explain_error(error, type)
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
 
 
 class CampaignPlan(Struct, frozen=True):
-    """A campaign that does not exist yet."""
+    """Content of a campaign that does not exist yet."""
 
     id: str
     task: str
@@ -98,25 +96,22 @@ class CampaignPlan(Struct, frozen=True):
 
     def empty_stages(self) -> list[str]:
         """Return the names of the stages without items."""
-        counts = self.counts()
-        stages = enumerate(self.settings.stages)
-        return [stage.name for at, stage in stages if not counts[at, False]]
+        counts, stages = self.counts(), enumerate(self.settings.stages)
+        return [stage.name for number, stage in stages if not counts[number, False]]
 
 
-def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
+def create_planned(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
     """Create the planned campaign as a draft, completely or not at all."""
-    text = plan.guidelines
-    campaign = campaigns.create(
-        connection, plan.id, plan.task, plan.title, plan.settings, text, actor
-    )
+    values = plan.id, plan.task, plan.title, plan.settings, plan.guidelines
+    campaign = campaigns.create(connection, *values, actor)
     if plan.items:
         items.add(connection, campaign, plan.items, actor)
     return campaign
 
 
-def plan(
+def plan_campaign(
     id: str,
-    files: Sequence[File],
+    files: Sequence[InputFile],
     *,
     task: str | None = None,
     protocol: str | None = None,
@@ -125,8 +120,8 @@ def plan(
     changes: Mapping[str, Any] | None = None,
     values: Sequence[str] = (),
     mapping: Mapping[str, str] | None = None,
-    training: Sequence[tuple[str, File]] = (),
-    tests: Sequence[File] = (),
+    training: Sequence[tuple[str, InputFile]] = (),
+    tests: Sequence[InputFile] = (),
     gold: bool = True,
 ) -> CampaignPlan:
     """Return the campaign that files and options describe.
@@ -137,7 +132,7 @@ def plan(
     if protocol is not None:
         if settings is not None:
             raise InputError("settings come from a protocol or from a file: name one of them")
-        task, settings = task_of(protocol, task), protocols.initial_settings(protocol)
+        task, settings = protocol_task(protocol, task), protocols.initial_settings(protocol)
     if task is None:
         raise InputError(
             f"say what is asked, with one of the tasks {', '.join(tasks.names())}, or with one of "
@@ -157,42 +152,41 @@ def plan(
     )
 
 
-def task_of(protocol: str, task: str | None = None) -> str:
-    """Return the task of a protocol; refuse another task beside it."""
-    protocol_task = protocols.get_protocol(protocol).task
-    if task not in (None, protocol_task):
+def protocol_task(protocol: str, task: str | None = None) -> str:
+    """Return the task of a protocol; raise InputError if `task` is another."""
+    own_task = protocols.get_protocol(protocol).task
+    if task not in (None, own_task):
         raise InputError(
-            f"the protocol '{protocol}' is for the task '{protocol_task}', not for '{task}'"
+            f"the protocol '{protocol}' is for the task '{own_task}', not for '{task}'"
         )
-    return protocol_task
+    return own_task
 
 
 def read_item_files(
     task: Task,
-    files: Sequence[File],
+    files: Sequence[InputFile],
     mapping: Mapping[str, str] | None = None,
-    training: Sequence[tuple[str, File]] = (),
-    tests: Sequence[File] = (),
+    training: Sequence[tuple[str, InputFile]] = (),
+    tests: Sequence[InputFile] = (),
     settings: CampaignSettings | None = None,
     *,
     gold: bool = True,
 ) -> tuple[NewItem, ...]:
-    """Return the items of several files; if keys collide, the file's name goes before them.
+    """Return the items of several files; if keys are equal, the file's name goes before them.
 
-    With training or tests, a mapping of ``gold`` also applies to those of `files` that have that
-    column.
+    With training or tests, a mapping of ``gold`` applies to `files` only if they have that column.
     """
     names = [stage.name for stage in (settings or CampaignSettings()).stages]
     mapping = dict(mapping or {})
     without_gold = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
 
-    def mapping_of(file: File) -> dict[str, str]:
+    def mapping_of(file: InputFile) -> dict[str, str]:
         if not (training or tests) or "gold" not in mapping:
             return mapping
         has_gold = item_files.has_column(file.name, file.data, mapping["gold"])
         return mapping if has_gold else without_gold
 
-    def read_items(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
+    def read_items(file: InputFile, mapping: dict[str, str], **options: Any) -> list[NewItem]:
         return item_files.read_items(task, file.name, file.data, mapping, **options)
 
     items_by_file = [
@@ -223,7 +217,7 @@ def add_stages(settings: CampaignSettings, training: Sequence[str]) -> CampaignS
     return replace(settings, stages=new + settings.stages)
 
 
-def second_round(
+def plan_second_round(
     connection: Connection,
     detection: Campaign,
     id: str,
@@ -233,14 +227,13 @@ def second_round(
 ) -> CampaignPlan:
     """Return a campaign to confirm all links that people made in a campaign so far.
 
-    Every place and page is a candidate of its own. With `repeats`, a term that was linked at one
+    Each page of each linked phrase is a candidate. With `repeats`, a term that was linked at one
     place is a candidate at its other places too (§8.1, technical guideline 5). The benchmark had
     ten annotators (§3).
 
-    The new campaign has the same knowledge base and the same terms: consent, requirements, pay, and
-    the least number of items. If the first campaign follows the benchmark's protocol, this one
-    follows that of the second round. Panel settings are kept without the codes, since a second
-    study has its own.
+    The new campaign has the same knowledge base, consent, requirements, pay, and minimum number of
+    items. If the first campaign follows the benchmark's protocol, this one follows that of the
+    second round. Panel settings are kept without the codes, since a second study has its own.
     """
     if detection.task != DetectionTask.name:
         raise InputError(

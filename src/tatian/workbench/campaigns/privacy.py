@@ -1,8 +1,4 @@
-"""Export and deletion of an annotator's personal data.
-
-These are name, panel id, details of arrival and consent, sessions and links. Answers are kept under
-a new pseudonym.
-"""
+"""Export and deletion of an annotator's personal data; answers are kept under a new pseudonym."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from sqlalchemy import delete as delete_from
 from tatian.workbench.campaigns import audit, people, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.tables import (
     annotators,
     answered,
@@ -26,17 +22,17 @@ from tatian.workbench.storage.tables import (
     sessions,
 )
 from tatian.workbench.storage.tables import audit as log
-from tatian.workbench.tasks import Plain, tasks
+from tatian.workbench.tasks import Json, tasks
 
 _ASSIGNMENT_FIELDS = "state given expires finished guideline preannotated revision".split()
 _ANSWER_FIELDS = "guideline preannotated given submitted seconds replaces".split()
 
 
-def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
+def export(connection: Connection, campaign: Campaign, annotator: str) -> Json:
     """Return everything that is stored about an annotator, for them to download.
 
-    Answers are in the form of the page, which does not unblind them. Items appear by assignment, as
-    their keys could reveal hidden tests.
+    Answers are in the form of the page, which reveals no origin of texts. Items appear by
+    assignment, as their keys could reveal hidden tests.
     """
     task, options = tasks.create(campaign.task), campaign.settings.options
     person = people.find(connection, campaign, annotator)
@@ -62,7 +58,7 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
             {
                 "assignment": row.id,
                 **{name: row._mapping[name] for name in _ASSIGNMENT_FIELDS},
-                "draft": plain.decode(row.draft),
+                "draft": codec.decode(row.draft),
             }
             for row in connection.execute(assignments_query)
         ],
@@ -71,20 +67,20 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
                 "id": row.id,
                 "assignment": row.assignment,
                 "answer": task.answer_to_page(
-                    plain.decode(row.content), row.seed, options, plain.decode(row.answer)
+                    codec.decode(row.content), row.seed, options, codec.decode(row.answer)
                 ),
                 **{name: row._mapping[name] for name in _ANSWER_FIELDS},
             }
             for row in connection.execute(own_answers)
         ],
         "audit": [
-            {"at": row.at, "action": row.action, "detail": plain.decode(row.detail)}
+            {"at": row.at, "action": row.action, "detail": codec.decode(row.detail)}
             for row in connection.execute(log_query)
         ],
     }
 
 
-def list_agreements(connection: Connection, person: Annotator) -> list[Plain]:
+def list_agreements(connection: Connection, person: Annotator) -> list[Json]:
     """Return the terms that a person agreed to, with times."""
     texts = terms.read_stored(connection, person.campaign)
     return [
@@ -94,7 +90,7 @@ def list_agreements(connection: Connection, person: Annotator) -> list[Plain]:
 
 
 def delete(connection: Connection, campaign: Campaign, annotator: str, actor: str) -> str:
-    """Delete personal data, drafts and sessions; return the new pseudonym of the answers.
+    """Delete name, panel id, details, drafts and sessions; return the answers' new pseudonym.
 
     Open items are freed. Reasons for returned items are removed from the log. A personal invitation
     loses its label and is revoked.
@@ -105,7 +101,7 @@ def delete(connection: Connection, campaign: Campaign, annotator: str, actor: st
     if open_assignments:
         is_open = (assignments.c.annotator == annotator) & (assignments.c.state == "open")
         connection.execute(update(assignments).where(is_open).values(state="returned"))
-        people.release(connection, [row.item for row in open_assignments])
+        people.release_places(connection, [row.item for row in open_assignments])
     row = {
         "id": new_pseudonym,
         "campaign": campaign.id,
@@ -143,5 +139,5 @@ def _rename_in_log(connection: Connection, annotator: str, new_pseudonym: str) -
     by_new = log.c.actor == f"annotator:{new_pseudonym}"
     entries = select(log.c.id, log.c.detail).where(by_new, log.c.action == "item.return")
     for id, detail in connection.execute(entries).all():
-        new_detail = plain.encode({**plain.decode(detail), "reason": ""}, "the details")
+        new_detail = codec.encode({**codec.decode(detail), "reason": ""}, "the details")
         connection.execute(update(log).where(log.c.id == id).values(detail=new_detail))

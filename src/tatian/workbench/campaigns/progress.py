@@ -11,9 +11,9 @@ from sqlalchemy import Connection, Subquery, bindparam, case, exists, func, or_,
 from tatian.workbench.campaigns import terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import list_people as annotators_of
-from tatian.workbench.campaigns.times import Times, times
+from tatian.workbench.campaigns.times import Times, read_times
 from tatian.workbench.settings import CampaignSettings
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import count_rows, now
 from tatian.workbench.storage.tables import annotators, answers, assignments, items, uncorrected
 
@@ -60,7 +60,7 @@ class Status(Struct, frozen=True):
     items: int
     retired: int
     wanted: int
-    """Answers wanted of all items; of retired ones, those that exist or are in progress."""
+    """Answers wanted to all items; for retired items, those that exist or are in progress."""
     open: int
     """Assignments in progress."""
     done: int
@@ -80,7 +80,7 @@ class PersonScores(Struct, frozen=True):
     trainings: int = 0
 
 
-_DONE = (assignments.c.annotator == annotators.c.id) & (assignments.c.state == "done")
+_IS_DONE = (assignments.c.annotator == annotators.c.id) & (assignments.c.state == "done")
 _OWN_COUNTS = (
     select(
         annotators.c.stage,
@@ -88,7 +88,9 @@ _OWN_COUNTS = (
         func.count().filter(items.c.stage == annotators.c.stage),
     )
     .select_from(
-        annotators.outerjoin(assignments, _DONE).outerjoin(items, assignments.c.item == items.c.id)
+        annotators.outerjoin(assignments, _IS_DONE).outerjoin(
+            items, assignments.c.item == items.c.id
+        )
     )
     .where(annotators.c.id == bindparam("annotator_id"))
     .group_by(annotators.c.stage)
@@ -109,11 +111,11 @@ class OwnProgress(Struct, frozen=True):
     """Maximum number of items per person; None for no limit."""
 
 
-def status(connection: Connection, campaign: Campaign, *, people: bool = True) -> Status:
-    """Return the summary of a campaign; without `people`, without those of annotators."""
+def read_status(connection: Connection, campaign: Campaign, *, people: bool = True) -> Status:
+    """Return the summary of a campaign; without `people`, its `annotators` are empty."""
     by_stage = _count_items(connection, campaign)
     production = by_stage.get((campaign.last, False), _ItemCounts())
-    return plain.struct(
+    return codec.to_struct(
         Status,
         production,
         campaign=campaign.id,
@@ -123,7 +125,7 @@ def status(connection: Connection, campaign: Campaign, *, people: bool = True) -
     )
 
 
-def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
+def count_states(connection: Connection, campaign: Campaign) -> dict[str, int]:
     """Return the number of annotators in each state."""
     query = (
         select(annotators.c.state, func.count())
@@ -174,7 +176,7 @@ def open_assignments(campaign: Campaign) -> Subquery:
 
 
 def _count_items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _ItemCounts]:
-    """Count items by stage and test; an item's `taken` is its number of open and done ones."""
+    """Count items by stage and test; an item's `taken` counts its open and done assignments."""
     open_by_item = open_assignments(campaign)
     is_active = ~items.c.retired
     open_count = func.coalesce(open_by_item.c.open, 0)
@@ -216,12 +218,8 @@ def _summarise_stages(
     stages = []
     for number, stage in enumerate(campaign.settings.stages):
         regular, tests = (by_stage.get((number, test), _ItemCounts()) for test in (False, True))
-        done = regular.done + tests.done
-        stages.append(
-            StageStatus(
-                stage.name, regular.items, tests.items, people_in_stage.get(number, 0), done
-            )
-        )
+        people, done = people_in_stage.get(number, 0), regular.done + tests.done
+        stages.append(StageStatus(stage.name, regular.items, tests.items, people, done))
     return tuple(stages)
 
 
@@ -236,12 +234,12 @@ def _summarise_people(connection: Connection, campaign: Campaign) -> tuple[Perso
     for annotator, state, number in rows:
         counts[annotator][state] = number
     times_by_person: defaultdict[str, Times] = defaultdict(Times)
-    for kind, person_times in times(connection, campaign).items():
+    for kind, person_times in read_times(connection, campaign).items():
         times_by_person[kind.annotator] |= person_times
-    scored = scores(connection, campaign)
+    scored = read_scores(connection, campaign)
     unscored = PersonScores()
     return tuple(
-        plain.struct(
+        codec.to_struct(
             PersonStatus,
             person,
             **{state: counts[person.id][state] for state in ("open", "done", "returned", "void")},
@@ -254,7 +252,7 @@ def _summarise_people(connection: Connection, campaign: Campaign) -> tuple[Perso
     )
 
 
-def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores]:
+def read_scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores]:
     """Return the mean scores against gold by annotator; of corrected answers only the last."""
     scored_items = items.alias()
     has_gold = or_(scored_items.c.test, scored_items.c.stage < campaign.last)
@@ -275,46 +273,42 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
     return {row[0]: PersonScores(*row[1:]) for row in rows}
 
 
-def warnings(connection: Connection, campaign: Campaign) -> list[str]:
-    """Return a line for each problem to fix before people work in a campaign."""
+def find_warnings(connection: Connection, campaign: Campaign) -> list[str]:
+    """Return a message for each problem to fix before people work in a campaign."""
     counts = {
         key: count.items for key, count in _count_items(connection, campaign).items() if count.items
     }
-    return warnings_for_counts(counts, campaign.settings)
+    return find_warnings_for_counts(counts, campaign.settings)
 
 
-def warnings_for_counts(
+def find_warnings_for_counts(
     counts: Mapping[tuple[int, bool], int], settings: CampaignSettings
 ) -> list[str]:
-    """Return `warnings` for counts of items by stage and by whether they are hidden tests."""
-    return [*_item_warnings(counts, settings), *_settings_warnings(settings)]
+    """Return `find_warnings` for counts of items by stage and by whether they are hidden tests."""
+    return list(_find_warnings(counts, settings))
 
 
-def _item_warnings(
+def _find_warnings(
     counts: Mapping[tuple[int, bool], int], settings: CampaignSettings
 ) -> Iterator[str]:
     if not counts:
         yield "there are no items: nobody has anything to do"
-        return
-    for number, stage in enumerate(settings.stages):
+    for number, stage in enumerate(settings.stages) if counts else ():
         if not counts.get((number, False)):
             yield f"stage '{stage.name}' has no items ('stages' in its settings)"
     tests = sum(count for (_, test), count in counts.items() if test)
-    if settings.test_every and not tests:
+    if counts and settings.test_every and not tests:
         yield (
             f"one in {settings.test_every:,} items is to be a hidden test, and there is none "
             "('test_every' in its settings)"
         )
-    if settings.test_mark is not None and not tests:
+    if counts and settings.test_mark is not None and not tests:
         yield (
             "nobody can be excluded by hidden tests, as there is none ('test_mark' in its settings)"
         )
     if tests and not settings.test_every:
         what = "a hidden test is" if tests == 1 else f"{tests:,} hidden tests are"
         yield f"{what} never given out ('test_every' in its settings is 0)"
-
-
-def _settings_warnings(settings: CampaignSettings) -> Iterator[str]:
     for name in ("consent", "requirements"):
         text = getattr(settings, name)
         if text and not text.strip():

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, and_, select, true
+from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, and_, select, true
 
 import tatian
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import check_all_read, count_rows
 from tatian.workbench.storage.tables import (
     annotators,
@@ -22,14 +22,20 @@ from tatian.workbench.storage.tables import (
     items,
     uncorrected,
 )
-from tatian.workbench.tasks import NewItem, Plain
+from tatian.workbench.tasks import Json, NewItem
 
-_AT_ONCE = 500
-"""Rows that are fetched at a time."""
+_BATCH = 500
+"""Number of rows that are fetched at a time."""
 SOFTWARE = f"tatian {tatian.__version__}"
+"""Value of the field `software` of records."""
+_ANSWERS = (
+    select(answers, items.c.key, items.c.stage, items.c.test)
+    .add_columns(assignments.c.seed, assignments.c.state)
+    .select_from(answered)
+)
 
 
-class CampaignRecord(Record[Plain], frozen=True, omit_defaults=True):
+class CampaignRecord(Record[Json], frozen=True, omit_defaults=True):
     """An answer with its origin in a campaign."""
 
     campaign: str = ""
@@ -66,12 +72,12 @@ def read_records(
     check_all_read(connection, answers, count_rows(connection, answered, of_campaign), campaign.id)
     condition = true() if everything else and_(*counting_conditions(campaign))
     # A column, not a WHERE clause, as all rows must be read and counted.
-    query = _select().add_columns(condition).where(of_campaign)
+    query = _ANSWERS.add_columns(condition.label("is_wanted")).where(of_campaign)
     query = query.order_by(answers.c.submitted, answers.c.id)
     count = 0
-    for *row, is_wanted in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
+    for row in connection.execute(query.execution_options(yield_per=_BATCH)):
         count += 1
-        if is_wanted:
+        if row.is_wanted:
             yield _record(row, campaign, few)
     check_all_read(connection, answers, count, campaign.id)
 
@@ -119,11 +125,9 @@ def _select_few(campaign: Campaign) -> Select[Any]:
             .scalar_subquery()
         )
 
-    any_done, enough = (
-        nth_answer(0).is_not(None),
-        nth_answer(campaign.settings.least - 1).is_not(None),
-    )
-    return select(candidates.c.id).where(candidates.c.campaign == campaign.id, any_done, ~enough)
+    has_first, lacks_last = nth_answer(0).is_not(None), nth_answer(campaign.settings.least - 1)
+    of_campaign = candidates.c.campaign == campaign.id
+    return select(candidates.c.id).where(of_campaign, has_first, lacks_last.is_(None))
 
 
 def items_for_export(
@@ -138,16 +142,16 @@ def items_for_export(
     check_all_read(connection, items, count_rows(connection, items, of_campaign), campaign.id)
     query = select(items).where(of_campaign).order_by(items.c.id)
     count = 0
-    for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
+    for row in connection.execute(query.execution_options(yield_per=_BATCH)):
         count += 1
         stage = None if row.stage == campaign.last else row.stage
         is_data = stage is None and not row.test
         if (everything or is_data) and (retired or not row.retired):
-            yield plain.struct(NewItem, row, "content", "gold", stage=stage)
+            yield codec.to_struct(NewItem, row, "content", "gold", stage=stage)
     check_all_read(connection, items, count, campaign.id)
 
 
-def milliseconds(moment: str) -> int:
+def from_iso(moment: str) -> int:
     """Convert ISO 8601 to milliseconds since 1970."""
     try:
         parsed = datetime.fromisoformat(moment)
@@ -157,43 +161,26 @@ def milliseconds(moment: str) -> int:
         raise InputError(f"'{moment}' is not a time such as 2026-01-31T09:30:00Z") from error
 
 
-def moment(milliseconds: int) -> str:
+def to_iso(milliseconds: int) -> str:
     """Convert milliseconds since 1970 to ISO 8601 in UTC."""
-    whole, part = divmod(milliseconds, 1000)
-    return f"{datetime.fromtimestamp(whole, UTC).isoformat()[:19]}.{part:03d}Z"
+    seconds, remainder = divmod(milliseconds, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{remainder:03d}Z"
 
 
-def _select() -> Select[Any]:
-    return select(
-        answers.c.id, items.c.key, answers.c.annotator, answers.c.guideline, answers.c.submitted,
-        answers.c.answer, answers.c.replaces, answers.c.preannotated, items.c.stage, items.c.test,
-        answers.c.given, answers.c.seconds, assignments.c.seed, answers.c.score,
-        assignments.c.state,
-    ).select_from(answered)  # fmt: skip
-
-
-def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> CampaignRecord:
-    (
-        id, key, annotator, guideline, submitted, answer, replaces, preannotated, stage, test,
-        given, seconds, seed, score, state,
-    ) = row  # fmt: skip
-    return CampaignRecord(
-        id,
-        campaign.task,
-        key,
-        Authorship(annotator, f"guidelines {guideline}", "person", moment(submitted)),
-        plain.decode(answer),
-        replaces,
-        preannotated,
+def _record(row: Row[Any], campaign: Campaign, few: frozenset[str]) -> CampaignRecord:
+    return codec.to_struct(
+        CampaignRecord,
+        row,
+        "answer",
+        task=campaign.task,
+        item=row.key,
+        made=Authorship(
+            row.annotator, f"guidelines {row.guideline}", "person", to_iso(row.submitted)
+        ),
         campaign=campaign.id,
-        stage=campaign.stage(stage),
-        test=test,
-        guideline=guideline,
-        given=moment(given),
-        seconds=seconds,
-        seed=seed,
-        score=score,
-        excluded=state == "void",
-        few=annotator in few,
+        stage=campaign.stage(row.stage),
+        given=to_iso(row.given),
+        excluded=row.state == "void",
+        few=row.annotator in few,
         software=SOFTWARE,
     )

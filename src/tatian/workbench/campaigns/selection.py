@@ -10,7 +10,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
-from tatian.workbench.storage.tables import assignments, items, with_room
+from tatian.workbench.storage.tables import assignable, assignments, items
 
 # Built once, as building a statement takes longer than running it.
 _IN_STAGE = (items.c.campaign == bindparam("campaign_id"), items.c.stage == bindparam("at_stage"))
@@ -18,7 +18,7 @@ _earlier = assignments.alias()
 _SEEN_BEFORE = exists().where(
     _earlier.c.item == items.c.id, _earlier.c.annotator == bindparam("annotator_id")
 )
-_UNSEEN = select(items).where(*_IN_STAGE, with_room, ~_SEEN_BEFORE)
+_UNSEEN = select(items).where(*_IN_STAGE, assignable, ~_SEEN_BEFORE)
 _NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.position).limit(1)
 _NEXT_UNLOCKED = _NEXT.with_only_columns(items.c.id).with_for_update(
     key_share=True, of=items, skip_locked=True
@@ -28,7 +28,7 @@ _TAKE = _INCREMENT_TAKEN.where(items.c.id == bindparam("wanted_id"))
 _TAKE_NEXT_UNLOCKED = _INCREMENT_TAKEN.where(
     items.c.id == _NEXT_UNLOCKED.correlate(None).scalar_subquery()
 )
-_TAKE_IF_ROOM = _TAKE.where(with_room)
+_TAKE_IF_ROOM = _TAKE.where(assignable)
 _SAVEPOINT, _UNDO = text("SAVEPOINT taking"), text("ROLLBACK TO SAVEPOINT taking")
 _TESTS = _UNSEEN.where(items.c.test).with_only_columns(items.c.id).order_by(items.c.position)
 _HELD_BY_OTHERS = (
@@ -53,8 +53,7 @@ def pick(
 ) -> Row[Any] | None:
     """Take the next item for a person and return it; None if there is none.
 
-    If there is nothing else, `wait` for items that other transactions are taking,
-    since those may fail.
+    If there is nothing else, `wait` for items that other transactions are taking, which may fail.
     """
     production = person.stage == campaign.last
     counts = _count_items(connection, campaign, person) if production else (0, 0)
@@ -89,7 +88,7 @@ def _fetch_changed(
 
 
 def has_more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
-    """Return True if production may still have items for a person, unassigned or held by others."""
+    """Return True if there may be more production items for a person, free or held by others."""
     limit = campaign.settings.most
     if limit is not None and _count_items(connection, campaign, person)[1] >= limit:
         return False

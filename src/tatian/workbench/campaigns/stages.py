@@ -1,4 +1,4 @@
-"""Moves annotators through the stages of a campaign, by their scores or by a manager."""
+"""Progress of annotators through the stages of a campaign, by their scores or by a manager."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def end_if_done(
 def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Exclude a person whose mean score on hidden tests is below the campaign's mark.
 
-    There must be at least `Settings.test_least` tests. For a readmitted person, only tests since
-    then count.
+    There must be at least `CampaignSettings.test_least` tests. For a readmitted person, only tests
+    since then count.
     """
     mark = campaign.settings.test_mark
     if mark is None:
@@ -100,10 +100,7 @@ def _items_left(connection: Connection, campaign: Campaign, person: Annotator) -
         assignments.c.state == "done",
     )
     unanswered = select(items.c.id).where(
-        items.c.campaign == campaign.id,
-        items.c.stage == person.stage,
-        ~items.c.retired,
-        ~answered,
+        items.c.campaign == campaign.id, items.c.stage == person.stage, ~items.c.retired, ~answered
     )
     return connection.execute(unanswered.limit(1)).first() is not None
 
@@ -111,7 +108,7 @@ def _items_left(connection: Connection, campaign: Campaign, person: Annotator) -
 def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
     """Advance a person to the next stage before they have finished this one.
 
-    Their open items are taken away. A person who had failed is readmitted.
+    Their open items are freed. A person who had failed is readmitted.
     """
     person = people.find(connection, campaign, id, lock=True)
     if person.state == "failed":
@@ -124,7 +121,7 @@ def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> 
     unfinished = assignments.c.state.in_(("open", "returned")) & assignments.c.finished.is_(None)
     change_assignments = update(assignments).where(assignments.c.annotator == id, unfinished)
     connection.execute(change_assignments.values(state="returned", finished=now()))
-    people.release(connection, [row.item for row in open_assignments])
+    people.release_places(connection, [row.item for row in open_assignments])
     change = update(annotators).where(annotators.c.id == id)
     connection.execute(change.values(stage=person.stage + 1, state="active"))
     detail = {

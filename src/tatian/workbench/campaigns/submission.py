@@ -1,9 +1,10 @@
-"""Stores drafts, answers and corrections of annotators, each only once."""
+"""Storage of annotators' drafts, answers and corrections, each only once."""
 
 from __future__ import annotations
 
 import math
 import secrets
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -17,29 +18,28 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused, Stale
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import answers, assignments, items, uncorrected
-from tatian.workbench.tasks import Plain, Task
+from tatian.workbench.tasks import Json, Task
 
-# Built once, as building a statement takes longer than running it.
-_ADD = insert(answers)
 _BY_NONCE = select(answers).where(
     answers.c.assignment == bindparam("assignment_id"), answers.c.nonce == bindparam("wanted_nonce")
 )
+"""Built once, as building a statement takes longer than running it."""
 
 
 class Submission(Struct, frozen=True, omit_defaults=True):
     """Result of sending an answer."""
 
     id: str
-    feedback: Plain | None = None
+    feedback: Json | None = None
     """Comparison with gold, in stages with feedback."""
     stage_change: StageChange | None = None
 
 
 class OwnItem(Struct, frozen=True):
-    """An answered item of a person, in the list of their answers."""
+    """An item in the list of a person's answers."""
 
     assignment: int
     key: str
@@ -47,7 +47,7 @@ class OwnItem(Struct, frozen=True):
     correctable: bool
     training: bool
     """True if gold was shown after the answer, so that it cannot be corrected."""
-    content: Plain
+    content: Json
     seed: int
 
 
@@ -56,7 +56,7 @@ class OwnAnswer(Struct, frozen=True):
 
     assignment: Assignment
     id: str
-    answer: Plain
+    answer: Json
     submitted: int
     correctable: bool
 
@@ -66,7 +66,7 @@ def save_draft(
     campaign: Campaign,
     annotator: str,
     assignment_id: int,
-    draft: Plain,
+    draft: Json,
     revision: int,
 ) -> int:
     """Store the state of a page, renew the lease, and return the draft's new revision.
@@ -74,7 +74,7 @@ def save_draft(
     Raise Conflict, with the stored draft, unless `revision` is that of the stored draft. Sending
     the same draft again is no conflict.
     """
-    text = plain.encode(draft, "the draft")
+    text = codec.encode(draft, "the draft")
     moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
     _check_open(campaign, person, assignment, moment)
     if revision != assignment.revision:
@@ -84,13 +84,10 @@ def save_draft(
             "another page of yours has saved a newer draft of this item",
             detail={"draft": assignment.draft, "revision": assignment.revision},
         )
-    values = {
-        "draft": text,
-        "revision": revision + 1,
-        "expires": allocation.lease_end(campaign, moment),
-    }
+    values = {"draft": text, "revision": revision + 1}
+    values["expires"] = allocation.lease_end(campaign, moment)
     _reclaim(connection, campaign, assignment, moment)
-    connection.execute(allocation.CHANGE, {"wanted_id": assignment.id, **values})
+    connection.execute(allocation.UPDATE_ONE, {"wanted_id": assignment.id, **values})
     return revision + 1
 
 
@@ -108,15 +105,14 @@ def submit(
 ) -> Submission:
     """Store an answer; a repeated nonce stores nothing.
 
-    After the end of the lease, an answer is accepted if nobody else was assigned the item. If
-    `revision` is given and is not that of the stored draft, raise Stale with that draft.
-    `guideline` is the version of the instructions that was shown, by default the one at assignment.
+    After the end of the lease, an answer is accepted if nobody else got the item. If `revision` is
+    given and is not that of the stored draft, raise Stale with that draft. `guideline` is the
+    version of the instructions that was shown, by default the one at assignment.
     """
     moment, person, assignment = _load_locked(connection, campaign, annotator, assignment_id)
     if stored := _find_by_nonce(connection, assignment, nonce):
-        return Submission(
-            stored.id, _give_feedback(campaign, task, assignment, plain.decode(stored.answer))
-        )
+        earlier = codec.decode(stored.answer)
+        return Submission(stored.id, _give_feedback(campaign, task, assignment, earlier))
     _check_open(campaign, person, assignment, moment)
     if revision is not None and revision != assignment.revision:
         raise Stale(
@@ -124,15 +120,11 @@ def submit(
             detail={"draft": assignment.draft, "revision": assignment.revision},
         )
     _reclaim(connection, campaign, assignment, moment)
-    stored_answer = task.from_page(
-        assignment.content, assignment.seed, campaign.settings.options, answer
-    )
-    version = (
-        assignment.guideline if guideline is None else _version(connection, campaign, guideline)
-    )
-    id = _store(connection, task, assignment, nonce, stored_answer, seconds, moment, version, None)
+    shown = assignment.guideline if guideline is None else _version(connection, campaign, guideline)
+    sent = nonce, answer, seconds, moment, shown
+    id, stored_answer = _store(connection, campaign, task, assignment, *sent)
     connection.execute(
-        allocation.CHANGE, {"wanted_id": assignment.id, "state": "done", "finished": moment}
+        allocation.UPDATE_ONE, {"wanted_id": assignment.id, "state": "done", "finished": moment}
     )
     change = None
     if assignment.test:
@@ -172,13 +164,8 @@ def correct(
             "this answer has been corrected in the meantime: look at the newest version first",
             detail={"id": last_answer.id},
         )
-    stored_answer = task.from_page(
-        assignment.content, assignment.seed, campaign.settings.options, answer
-    )
-    version = _version(connection, campaign, guideline)
-    id = _store(
-        connection, task, assignment, nonce, stored_answer, seconds, moment, version, replaces
-    )
+    sent = nonce, answer, seconds, moment, _version(connection, campaign, guideline)
+    id, _ = _store(connection, campaign, task, assignment, *sent, replaces)
     actor = f"annotator:{annotator}"
     audit.note(connection, actor, "answer.correct", campaign.id, id, {"replaces": replaces})
     if assignment.test:
@@ -198,7 +185,7 @@ def list_own_items(connection: Connection, campaign: Campaign, annotator: str) -
         .order_by(assignments.c.finished.desc(), assignments.c.id.desc())
     )
     return [
-        plain.struct(
+        codec.to_struct(
             OwnItem,
             row,
             "content",
@@ -224,7 +211,7 @@ def get_own_answer(
     return OwnAnswer(
         assignment,
         last_answer.id,
-        plain.decode(last_answer.answer),
+        codec.decode(last_answer.answer),
         last_answer.submitted,
         correctable,
     )
@@ -261,33 +248,28 @@ def _version(connection: Connection, campaign: Campaign, shown: int | None) -> i
 
 def _store(
     connection: Connection,
+    campaign: Campaign,
     task: Task,
     assignment: Assignment,
     nonce: str,
-    stored_answer: Plain,
+    answer: Any,
     seconds: float,
     moment: int,
     guideline: int,
-    replaces: str | None,
-) -> str:
+    replaces: str | None = None,
+) -> tuple[str, Json]:
+    """Store an answer; return its id and its stored form."""
     if not math.isfinite(seconds) or not 0 <= seconds <= limits.ANSWER_SECONDS:
         raise BadRequest("the working time must be between 0 seconds and 30 days")
-    id = secrets.token_hex(16)
+    id, content, gold = secrets.token_hex(16), assignment.content, assignment.gold
+    stored = task.from_page(content, assignment.seed, campaign.settings.options, answer)
     score = None
-    if assignment.gold is not None:
+    if gold is not None:
         try:
-            score = float(task.score(assignment.content, assignment.gold, stored_answer))
-        except InputError as error:
-            # Gold stored before gold was validated may not be scorable; that must not block anyone.
-            detail = {"answer": id, "problem": str(error)}
-            audit.note(
-                connection,
-                audit.SERVER,
-                "answer.unscored",
-                assignment.campaign,
-                assignment.key,
-                detail,
-            )
+            score = float(task.score(content, gold, stored))
+        except InputError as error:  # Invalid gold must not block anyone.
+            subject, detail = assignment.key, {"answer": id, "problem": str(error)}
+            audit.note(connection, audit.SERVER, "answer.unscored", campaign.id, subject, detail)
     row = {
         "id": id,
         "campaign": assignment.campaign,
@@ -295,7 +277,7 @@ def _store(
         "annotator": assignment.annotator,
         "assignment": assignment.id,
         "nonce": nonce,
-        "answer": plain.encode(stored_answer, "the answer"),
+        "answer": codec.encode(stored, "the answer"),
         "score": score,
         "guideline": guideline,
         "preannotated": assignment.preannotated,
@@ -304,23 +286,19 @@ def _store(
         "seconds": seconds,
         "replaces": replaces,
     }
-    connection.execute(_ADD, row)
-    return id
+    connection.execute(insert(answers), row)
+    return id, stored
 
 
 def _give_feedback(
-    campaign: Campaign, task: Task, assignment: Assignment, answer: Plain
-) -> Plain | None:
-    if (
-        assignment.gold is None
-        or assignment.test
-        or not campaign.settings.stages[assignment.stage].feedback
-    ):
+    campaign: Campaign, task: Task, assignment: Assignment, answer: Json
+) -> Json | None:
+    has_feedback = campaign.settings.stages[assignment.stage].feedback and not assignment.test
+    if assignment.gold is None or not has_feedback:
         return None
-    try:
+    with suppress(InputError):  # As for the score.
         return task.feedback(assignment.content, assignment.gold, answer)
-    except InputError:
-        return None
+    return None
 
 
 def _load_locked(
@@ -334,7 +312,7 @@ def _load_locked(
 
 
 def _find_by_nonce(connection: Connection, assignment: Assignment, nonce: str) -> Row[Any] | None:
-    plain.storable_text(nonce, "the nonce", 100, least=1)
+    codec.check_text(nonce, "the nonce", 100, least=1)
     if assignment.state == "open":  # An open item has no answer yet.
         return None
     return connection.execute(

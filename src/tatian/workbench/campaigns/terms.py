@@ -1,7 +1,6 @@
-"""Terms that people agree to before they work.
+"""Terms that people agree to before they work: one text with requirements, pay and consent.
 
-The terms of a campaign are one text with requirements, pay and consent. Stored terms are never
-deleted. People who agreed to a text with another hash are asked again.
+Stored terms are never deleted. People who agreed to a text with another hash are asked again.
 """
 
 from __future__ import annotations
@@ -68,10 +67,9 @@ def lacks_purpose(settings: CampaignSettings) -> bool:
 
 def store_terms(connection: Connection, campaign: str, agreed: CampaignTerms) -> None:
     """Store the text of terms, unless it is stored already."""
-    if agreed.hash in read_stored(connection, campaign):
-        return
-    lock_campaign = select(campaigns.c.id).where(campaigns.c.id == campaign)
-    connection.execute(lock_campaign.with_for_update(key_share=True))
+    if agreed.hash not in read_stored(connection, campaign):
+        lock_campaign = select(campaigns.c.id).where(campaigns.c.id == campaign)
+        connection.execute(lock_campaign.with_for_update(key_share=True))
     if agreed.hash not in read_stored(connection, campaign):
         row = {"campaign": campaign, "hash": agreed.hash, "text": agreed.text, "created": now()}
         connection.execute(insert(terms).values(row))

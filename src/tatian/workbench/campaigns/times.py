@@ -1,4 +1,4 @@
-"""Distributions of the durations of answers, counted by the database.
+"""Distributions of the durations of answers, and a cache for figures of a campaign.
 
 Durations are rounded to tenths of a second, and from a minute on to seconds.
 """
@@ -29,8 +29,6 @@ from tatian.workbench.campaigns.records import annotators_with_few
 from tatian.workbench.storage.database import count_rows
 from tatian.workbench.storage.tables import answers, audit, items
 
-# Cache of figures that are valid until a campaign has more answers, or more entries of the audit
-# log that may change which answers count.
 T = TypeVar("T")
 _IGNORED = (
     "adjudication.decide", "adjudication.rule", "annotator.advance", "annotator.consent",
@@ -42,9 +40,9 @@ _IGNORED = (
 
 
 def rules_stamp(connection: Connection, campaign: Campaign, *ignored: str) -> tuple[Any, ...]:
-    """Return a value that changes whenever other answers may count, except for new answers.
+    """Return a value that changes whenever other of the existing answers may count.
 
-    `harmless` are further actions that do not matter to the caller.
+    `ignored` are further logged actions that do not matter to the caller.
     """
     is_relevant = audit.c.action.not_in((*_IGNORED, *ignored))
     logged = count_rows(connection, audit, audit.c.campaign == campaign.id, is_relevant)
@@ -86,6 +84,7 @@ class CampaignCache(Generic[T]):
 _PARTS = 10
 """Units of time per second."""
 _MINUTE = 60
+"""Seconds from which durations are rounded to seconds."""
 
 
 class AnswerKind(Struct, frozen=True):
@@ -136,7 +135,7 @@ class Times(Struct, frozen=True):
             return None
         return (self._value_at((self.answers - 1) // 2) + self._value_at(self.answers // 2)) / 2
 
-    def count_quicker(self, seconds: float) -> int:
+    def count_shorter(self, seconds: float) -> int:
         """Return the number of answers that took less than `seconds`."""
         return sum(count for tenths, count in self.counts if tenths < seconds * _PARTS)
 
@@ -151,7 +150,7 @@ class Times(Struct, frozen=True):
 _cache: CampaignCache[Mapping[AnswerKind, Times]] = CampaignCache()
 
 
-def times(connection: Connection, campaign: Campaign) -> Mapping[AnswerKind, Times]:
+def read_times(connection: Connection, campaign: Campaign) -> Mapping[AnswerKind, Times]:
     """Return the durations of all answers of a campaign, by person and kind."""
     return _cache.get(connection, campaign, None, lambda: _compute_times(connection, campaign))
 
@@ -193,10 +192,10 @@ def _count_by_code(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]
     )
 
 
-def combine(timed: Mapping[AnswerKind, Times], chosen: Callable[[AnswerKind], bool]) -> Times:
-    """Return the joint distribution of all chosen kinds."""
+def combine_times(timed: Mapping[AnswerKind, Times], chosen: Callable[[AnswerKind], bool]) -> Times:
+    """Return the distribution of all kinds together for which `chosen` is true."""
     counted: Counter[int] = Counter()
-    for kind, lengths in timed.items():
+    for kind, kind_times in timed.items():
         if chosen(kind):
-            counted.update(dict(lengths.counts))
+            counted.update(dict(kind_times.counts))
     return Times.of(counted)

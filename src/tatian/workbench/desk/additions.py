@@ -1,7 +1,7 @@
-"""Insert the sentences of added sources into an edited text.
+"""Insertion of the sentences of added sources into an edited text.
 
-The existing text is unchanged. From the new consolidation, only sentences of added sources are
-used. Each goes after the sentence that it follows in the new consolidation.
+The text itself stays as it is. Each sentence of an added source is inserted after the sentence that
+it follows in the new consolidation.
 """
 
 from __future__ import annotations
@@ -10,12 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from tatian.consolidation.result import (
-    Consolidation,
-    Disagreement,
-    SourceSentence,
-    sort_conflicts,
-)
+from tatian.consolidation.result import Consolidation, Disagreement, SourceSentence, sort_conflicts
 from tatian.grouping import grouped
 from tatian.text.content import is_exact
 from tatian.workbench.desk.conflicts import conflict_id
@@ -30,15 +25,16 @@ from tatian.workbench.desk.manuscript import (
 from tatian.workbench.desk.output import to_consolidation
 
 ADDED = "new, from a source that was added"
-"""Prefix of the reason for the placement of an added sentence."""
+"""Prefix of the reason for the placement of an inserted sentence."""
 _MAX_UNCOVERED_SHARE = 0.2
 """Maximum weighted share of a new sentence's words that a covering sentence may lack."""
 _COVERED = "a sentence of the text covers it"
 _UNPLACED = "the sentence that covers it is no longer in the text"
+"""Reasons for the outcomes of source sentences."""
 
 
 def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | None:
-    """Return the text of `before` with the sentences of added sources in `now`.
+    """Return the text of `before` with the sentences that sources added since have in `now`.
 
     Return None if sources were changed or removed, or none was added.
     """
@@ -60,16 +56,15 @@ def extend_text(before: Consolidation, now: Consolidation) -> Consolidation | No
 def _refresh_line(line: Line, new: Manuscript) -> Line:
     """Update the sources of a line's words and remove its `ADDED` mark."""
     why = line.why.removeprefix(f"{ADDED}; ").removeprefix(ADDED)
-    key = line.id, line.text
-    new_line = next((other for other in new.lines if (other.id, other.text) == key), None)
-    words = new_line.words if new_line and not line.heading else line.words
-    return replace(line, why=why, words=words)
+    same = (new_line for new_line in new.lines if new_line.id == line.id)
+    new_line = next((new_line for new_line in same if new_line.text == line.text), line)
+    return replace(line, why=why, words=line.words if line.heading else new_line.words)
 
 
 def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, str]:
     """Insert the lines of added sources that no line covers.
 
-    Return the id of the covering line for each added sentence that was not inserted.
+    Return the ids of the sentences that were not inserted, each with that of the covering line.
     """
     covered_by: dict[str, str] = {}
     for number, line in enumerate(new.lines):
@@ -96,7 +91,7 @@ def _split_added(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]
 
 
 def _find_covering(new_line: Line, related: set[str], lines: Sequence[Line]) -> Line | None:
-    """Return the line with a `related` sentence that covers all of a new line, if there is one."""
+    """Return a line that covers a new line, among those with a sentence in `related`."""
     for line in lines:
         if not related.isdisjoint(line.origins):
             places, share = uncovered_words(new_line.text, concepts_of(line.text))

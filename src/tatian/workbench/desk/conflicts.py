@@ -1,38 +1,51 @@
-"""Conflicts between sources: notes in the text, and resolution by users."""
+"""Conflicts between sources: notes in the text, conflicts that users mark, and their resolution."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.consolidation.render import account_name
-from tatian.consolidation.result import Account, Disagreement
+from tatian.consolidation.result import Account, Disagreement, sort_conflicts
 from tatian.grouping import grouped
 from tatian.text import SourcedToken
+from tatian.text.content import is_exact
 from tatian.text.documents import Claim
 from tatian.text.layers import glue
-from tatian.workbench.desk.manuscript import PART, Line, Words, words_of
+from tatian.workbench.desk.manuscript import (
+    PART,
+    Line,
+    Manuscript,
+    Words,
+    places_of_conflicts,
+    words_of,
+)
 
 if TYPE_CHECKING:
-    from tatian.workbench.desk.decisions import Settle
+    from tatian.workbench.desk.decisions import ConflictPlace, MarkConflict, Settle
 
+MARKED_BY_HAND = "marked by hand"
+"""Reason of a conflict that a person marked."""
+ALREADY_KNOWN = "the sources are known to disagree here"
+"""Reason why a conflict cannot be marked."""
 _STOPS = (".", "!", "?", "…")
 _CLOSING = ('"', "”", "’", "'", ")")
 _EXACT = re.compile(r"[A-Z]|\d")
 """Matches words that are names or figures."""
-_SHORTENED = re.compile(r"(?:\w\.)+\w")
-"""Matches an abbreviation that needs its full stop: "p.m"."""
+_ABBREVIATION = re.compile(r"(?:\w\.)+\w")
+"""Matches an abbreviation that lacks its full stop: "p.m"."""
 
 
 class Settlement(Struct, frozen=True):
-    """Changes to a line when a conflict was settled, so that they can be undone."""
+    """Changes to a line by the resolution of a conflict, so that they can be undone."""
 
     line: str
+    """Id of the line."""
     typed: bool
     """Value of `Line.typed` before the changes."""
     changes: tuple[tuple[Words, Words], ...]
@@ -48,11 +61,11 @@ def conflict_id(conflict: Disagreement) -> str:
 def find_conflict(id: str, conflicts: Sequence[Disagreement]) -> Disagreement | None:
     """Return the conflict with an id, or else the one that shares most claims with it."""
     wanted = set(id.split("+"))
-    shares = [
-        (len(wanted & set(conflict_id(conflict).split("+"))), conflict) for conflict in conflicts
-    ]
-    shared, best = max(shares, key=lambda pair: pair[0], default=(0, None))
-    return best if shared else None
+
+    def shared(conflict: Disagreement) -> int:
+        return len(wanted.intersection(conflict_id(conflict).split("+")))
+
+    return max(filter(shared, conflicts), key=shared, default=None)
 
 
 def settle_conflict(
@@ -70,7 +83,7 @@ def settle_conflict(
         return list(lines)
     chosen = conflict.claims[settling.claim] if settling.how == "one" else None
     changed_lines: list[Line] = []
-    is_first = True
+    is_first = True  # Whether no line has given a claim yet.
     for line in lines:
         words = line.words
         if mentions_conflict(line, conflict):
@@ -95,17 +108,15 @@ def add_note(
     """Insert a note with another claim after the first one, unless the lines give all claims."""
     changed = list(lines)
     mentioning = [number for number, line in enumerate(lines) if mentions_conflict(line, conflict)]
-    given_texts = {
+    stated_texts = {
         claim.text.casefold()
         for number in mentioning
         for *_, claim in _find_claim_runs(lines[number].words, conflict)
     }
-    other_claims = [claim for claim in conflict.claims if claim.text.casefold() not in given_texts]
+    other_claims = [claim for claim in conflict.claims if claim.text.casefold() not in stated_texts]
     if mentioning and other_claims:
-        wording_lines = (
-            number for number in mentioning if _is_sentence_of_claim(lines[number], conflict)
-        )
-        place = next(wording_lines, mentioning[0])
+        of_claims = (n for n in mentioning if _is_sentence_of_claim(lines[n], conflict))
+        place = next(of_claims, mentioning[0])
         line = lines[place]
         end = list(_find_claim_runs(line.words, conflict))[-1][1]
         claim_words = _set_space(_claim_words(conflict, other_claims[0], accounts), space=False)
@@ -118,14 +129,11 @@ def add_note(
 
 
 def _is_sentence_of_claim(line: Line, conflict: Disagreement) -> bool:
-    """Return True if a line words the source sentence of a claim."""
+    """Return True if the words of a line come from the source sentence of a claim."""
     for origin in line.origins:
         document, _, place = origin.partition(":")
-        start, _, end = place.partition("-")
-        if any(
-            claim.document == document and int(start) <= claim.start < int(end)
-            for claim in conflict.claims
-        ):
+        start, end = map(int, place.split("-"))
+        if any(c.document == document and start <= c.start < end for c in conflict.claims):
             return True
     return False
 
@@ -197,13 +205,12 @@ def remove_notes(
     """Remove the notes on conflicts that end when a source sentence is excluded."""
     changed = list(lines)
     for conflict in conflicts:
-        excluded = [
+        remaining = [
             claim
             for claim in conflict.claims
-            if claim.document == account and start <= claim.start < end
+            if claim.document != account or not start <= claim.start < end
         ]
-        remaining = {claim.text.casefold() for claim in conflict.claims if claim not in excluded}
-        if not excluded or len(remaining) > 1:
+        if remaining == [*conflict.claims] or len({c.text.casefold() for c in remaining}) > 1:
             continue
         for number, line in enumerate(changed):
             words = _remove_note(line.words, conflict)
@@ -240,15 +247,13 @@ def _find_claim_runs(words: Words, conflict: Disagreement) -> Iterator[tuple[int
         start = end - 1
         while claim and start > 0 and _find_claim(words[start - 1], conflict) == claim:
             start -= 1
-        if claim and _is_full_claim(words[start:end], claim):
-            yield start, end, claim
+        if claim:
+            run = words[start:end]
+            is_from_source = any(word.sources[0].document == claim.document for word in run)
+            text = " ".join(word.text for word in run)
+            if is_from_source or text.casefold() == claim.text.casefold():
+                yield start, end, claim
         end = start
-
-
-def _is_full_claim(words: Words, claim: Claim) -> bool:
-    """Return True if words are from the claim's source or are equal to the claim."""
-    from_source = any(word.sources[0].document == claim.document for word in words)
-    return from_source or " ".join(word.text for word in words).casefold() == claim.text.casefold()
 
 
 def _replace_other_claims(
@@ -282,7 +287,7 @@ def _add_attribution(words: Words, conflict: Disagreement, account: Account) -> 
     body, stop = words[:end], words[end:] or (glue(".", space=False),)
     if len(body) > 1 and body[-1].text in _CLOSING and body[-2].text == ".":
         body = (*body[:-2], body[-1])
-    if _SHORTENED.fullmatch(body[-1].text):
+    if _ABBREVIATION.fullmatch(body[-1].text):
         body = (*body, glue(".", space=False))
     return (*body, glue(",", space=False), *attribution, *stop)
 
@@ -305,10 +310,9 @@ def _all_claims(conflict: Disagreement, accounts: Mapping[str, Account]) -> Word
         if words:
             words += [glue(",", space=False), glue("or")]
         names = dict.fromkeys(account_name(accounts[claim.document]) for claim in claims)
-        first = claims[0]
-        words += _claim_words(conflict, first, accounts)
-        words += [glue(",", space=False), *map(glue, "according to".split())]
-        words += map(glue, " and ".join(names).split())
+        attribution = f"according to {' and '.join(names)}"
+        words += [*_claim_words(conflict, claims[0], accounts), glue(",", space=False)]
+        words += map(glue, attribution.split())
     return tuple(words)
 
 
@@ -324,3 +328,58 @@ def _claim_words(conflict: Disagreement, claim: Claim, accounts: Mapping[str, Ac
 
 def _set_space(words: Words, space: bool) -> Words:
     return (replace(words[0], space=space), *words[1:]) if words else words
+
+
+def add_marked(manuscript: Manuscript, marks: Iterable[MarkConflict]) -> Manuscript:
+    """Return the manuscript with the marked conflicts whose words the sources still have."""
+    ids = {conflict_id(conflict) for conflict in manuscript.consolidation.contradictions}
+    added: dict[str, Disagreement] = {}
+    for mark in marks:
+        marked = marked_conflict(manuscript, mark)
+        if isinstance(marked, Disagreement) and conflict_id(marked) not in ids:
+            added.setdefault(conflict_id(marked), marked)
+    if not added:
+        return manuscript
+    key = tuple(added)
+    if key not in manuscript.variants:
+        consolidation = manuscript.consolidation
+        conflicts = sort_conflicts((*consolidation.contradictions, *added.values()))
+        consolidation = replace(consolidation, contradictions=conflicts)
+        manuscript.variants.clear()  # Only the last variant is used again.
+        manuscript.variants[key] = replace(
+            manuscript,
+            consolidation=consolidation,
+            conflicts_at=places_of_conflicts(consolidation),
+            memo={},
+            variants={},
+        )
+    return manuscript.variants[key]
+
+
+def marked_conflict(manuscript: Manuscript, mark: MarkConflict) -> Disagreement | str:
+    """Return the marked conflict, or the reason why it no longer exists."""
+    claims = []
+    for place in mark.places:
+        claim = _find_marked(manuscript, place)
+        if claim is None:
+            removed = place.account not in manuscript.indices
+            return f"the source {'was removed' if removed else 'no longer has these words'}"
+        claims.append(claim)
+    kind: Literal["number", "name", "polarity"] = "polarity"
+    if all(any(is_exact(word.lower()) for word in claim.text.split()) for claim in claims):
+        kind = "number"
+    elif all(claim.text[:1].isupper() for claim in claims):
+        kind = "name"
+    return Disagreement(kind, tuple(claims), MARKED_BY_HAND, ())
+
+
+def _find_marked(manuscript: Manuscript, place: ConflictPlace) -> Claim | None:
+    """Return the occurrence of the marked words that is nearest to their former position."""
+    if place.account not in manuscript.indices or not place.words:
+        return None
+    text = manuscript.consolidation.documents[manuscript.indices[place.account]].text
+    starts = (match.start() for match in re.finditer(f"(?={re.escape(place.words)})", text))
+    start = min(starts, key=lambda index: abs(index - place.start), default=None)
+    if start is None:
+        return None
+    return Claim(place.account, start, start + len(place.words), place.words)

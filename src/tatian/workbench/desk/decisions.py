@@ -1,7 +1,7 @@
-"""Decisions of a user about a consolidated text, applied by `editor.apply_decisions`.
+"""Decisions of a user about a consolidated text, which `editor.apply_decisions` applies.
 
-Decisions are stored, and applied again after each consolidation. They need no model, since they
-contain all words.
+They are stored, and applied again after each consolidation. They need no model, since they contain
+all words.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Settle(DecisionKind, frozen=True, tag="settle"):
 
 
 class ConflictPlace(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words of a source with their offsets; after an edit, they are found again by their words."""
+    """Words of a source with their offsets; after an edit of the source, the words locate it."""
 
     account: str
     start: int
@@ -152,7 +152,7 @@ class StoredDecision(Struct, frozen=True, omit_defaults=True):
     decision: Decision
     at: int = 0
     sentence_texts: dict[str, str] = field(default_factory=dict, name="said")
-    """Text by id of the source sentences that it refers to, to find them after an edit."""
+    """Texts of the source sentences that it refers to, by id, to find them after an edit."""
 
 
 class Effect(Struct, frozen=True):

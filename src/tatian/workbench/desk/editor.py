@@ -1,4 +1,4 @@
-"""Apply a user's decisions to the lines of a consolidated text."""
+"""Application of a user's decisions to the lines of a consolidated text."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from tatian.consolidation.result import Account, Consolidation
 from tatian.text import SourcedToken
 from tatian.workbench.desk import decisions as kinds
 from tatian.workbench.desk.conflicts import (
+    ALREADY_KNOWN,
+    MARKED_BY_HAND,
     Settlement,
+    add_marked,
     add_note,
     conflict_id,
     find_changes,
     find_conflict,
     lines_with_claims,
+    marked_conflict,
     mentions_conflict,
     remove_notes,
     settle_conflict,
@@ -33,11 +37,11 @@ from tatian.workbench.desk.manuscript import (
     with_full_stop,
     without_sources,
 )
-from tatian.workbench.desk.marks import KNOWN, MARKED, add_marked, marked_conflict
 from tatian.workbench.desk.output import find_outcomes, visible_lines
 
 _ABSENT = "the text does not have this sentence"
 _NO_PLACE = "the text does not have the sentence that it was to follow"
+"""Reasons why a decision does not apply."""
 
 
 def apply_decisions(
@@ -103,7 +107,7 @@ class _Editor:
         return last | self.excluded
 
     def finished_lines(self) -> list[Line]:
-        """Return the lines without sources and notes from excluded sentences."""
+        """Return the lines; those that cover excluded sentences lose their sources and notes."""
         lines = self.lines
         for id in self.excluded:
             excluded = self.manuscript.sources[id]
@@ -205,9 +209,9 @@ class _Editor:
         indices = [index for index, line in enumerate(self.lines) if source in line.origins]
         if any(not self.lines[index].hidden for index in indices):
             raise _Inapplicable("the text already has this sentence")
+        for index in indices:
+            self.lines[index] = self._with_changes(self.lines[index], hidden=False)
         if indices:
-            for index in indices:
-                self.lines[index] = self._with_changes(self.lines[index], hidden=False)
             if after is not None:
                 self._move(kinds.Move(self.lines[indices[0]].id, after))
             return
@@ -219,7 +223,7 @@ class _Editor:
             self._open_paragraph(0)
 
     def _index_near(self, source: str) -> int:
-        """Return the index for a source sentence between its neighbours from the same source."""
+        """Return the index next to the nearest sentence from the same source."""
         sources, ranks = self.manuscript.sources, self.manuscript.ranks
         account = sources[source].source.id
         neighbours = [
@@ -243,9 +247,8 @@ class _Editor:
 
     def _open_paragraph(self, index: int) -> None:
         """Move the start of a paragraph from the next line to this one."""
-        next_lines = self.lines[index + 1 : index + 2]
         self.lines[index] = replace(self.lines[index], opens=True)
-        for line in next_lines:
+        for line in self.lines[index + 1 : index + 2]:
             self.lines[index + 1] = replace(line, opens=False)
 
     def _exclude(self, source: str) -> None:
@@ -277,16 +280,19 @@ class _Editor:
             self._open_paragraph(0)
 
     def _reword(self, decision: kinds.Reword) -> None:
-        index = self._index(decision.sentence)
-        line = self.lines[index]
+        line = self.lines[self._index(decision.sentence)]
         origins = tuple(map(self._current_id, decision.origins))
         if any(id not in self.manuscript.sources for id in origins):
             raise _Inapplicable("no source has the sentence whose words were to be used")
-        covered = tuple(dict.fromkeys((*line.covers, *line.origins)))
-        covered = tuple(id for id in covered if id not in origins)
-        model = decision.wording == "model"
-        changes = {"words": decision.words, "origins": origins, "covers": covered, "model": model}
-        self._change(decision.sentence, typed=False, **changes)
+        covered = dict.fromkeys((*line.covers, *line.origins))
+        self._change(
+            decision.sentence,
+            words=decision.words,
+            origins=origins,
+            covers=tuple(id for id in covered if id not in origins),
+            model=decision.wording == "model",
+            typed=False,
+        )
 
     def _split(self, decision: kinds.Split) -> None:
         index = self._index(decision.sentence)
@@ -303,19 +309,15 @@ class _Editor:
         first, second = line.words[: number - count], line.words[number - count :]
         if not any(map(_is_word, first)) or not any(map(_is_word, second)):
             raise _Inapplicable("both parts must have words")
-        line = self._with_changes(line)
-        second_line = replace(line, words=with_full_stop(second), opens=False, heading=())
-        self.lines[index : index + 1] = [
-            replace(line, id=f"{line.id}{PART}1", words=with_full_stop(first)),
-            replace(second_line, id=f"{line.id}{PART}2"),
-        ]
+        line = self._with_changes(line, id=f"{line.id}{PART}1", words=with_full_stop(first))
+        second_id = f"{self.lines[index].id}{PART}2"
+        second_line = replace(line, id=second_id, words=with_full_stop(second), opens=False)
+        self.lines[index : index + 1] = [line, replace(second_line, heading=())]
 
     def _write(self, decision: kinds.WriteSentence) -> None:
-        index = self._index_after(decision.after)
-        id = f"{OWN}:{self._number}"
-        words = typed_words(decision.text, ())
-        line = Line(id, words, (), opens=decision.opens, typed=True, decisions=(self._number,))
-        self.lines.insert(index, line)
+        index, words = self._index_after(decision.after), typed_words(decision.text, ())
+        line = Line(f"{OWN}:{self._number}", words, (), opens=decision.opens, typed=True)
+        self.lines.insert(index, self._with_changes(line))
         if index == 0 and not decision.opens:
             self._open_paragraph(0)
 
@@ -327,8 +329,8 @@ class _Editor:
         id = conflict_id(marked)
         conflicts = self.manuscript.consolidation.contradictions
         conflict = next(conflict for conflict in conflicts if conflict_id(conflict) == id)
-        if conflict.why != MARKED or id in self._marked:
-            raise _Inapplicable(KNOWN)
+        if conflict.why != MARKED_BY_HAND or id in self._marked:
+            raise _Inapplicable(ALREADY_KNOWN)
         self._marked.add(id)
         accounts = {account.id: account for account in self.accounts}
         pairs = zip(self.lines, add_note(self.lines, conflict, accounts), strict=True)
@@ -346,9 +348,8 @@ class _Editor:
         unsettled = undo_settlements(self.lines, self._settlements.get(id, ()))
         indices = lines_with_claims(unsettled, conflict)
         affected = [unsettled[index] for index in indices]
-        if decision.how != "both" and not any(
-            mentions_conflict(line, conflict) for line in affected
-        ):
+        is_mentioned = any(mentions_conflict(line, conflict) for line in affected)
+        if decision.how != "both" and not is_mentioned:
             raise _Inapplicable("the text has none of the conflicting claims")
         resolved = settle_conflict(affected, conflict, decision, accounts, written)
         pairs = [pair for pair in zip(affected, resolved, strict=True) if pair[0] is not pair[1]]

@@ -9,21 +9,22 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.consolidation.result import Account, SourceSentence
+from tatian.consolidation.result import Account
 from tatian.consolidation.verification.result import Stretch, TracedSentence
 from tatian.text import Token
 from tatian.text.content import concept, is_content, is_exact
-from tatian.text.documents import Claim
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.manuscript import TokenLayout
 
 Offsets = tuple[int, int]
+"""Start and end."""
 Stance = Literal["for", "against", "near"]
+"""Relation of a passage to a sentence; ``near`` if it neither supports nor contradicts it."""
 
 _MIN_SHOWN_SHARE = 0.5
-"""Minimum share of a supported sentence's content words in a passage shown beside the evidence."""
+"""Minimum share of a sentence's content words in a passage that is shown besides the evidence."""
 _MAX_NEAREST = 2
-"""Maximum number of passages shown for a sentence without evidence."""
+"""Maximum number of passages that are shown for a sentence without evidence."""
 _UNSUPPORTED = "the sources do not say this"
 
 
@@ -79,16 +80,16 @@ def find_passages(
 
     `words` is the text to which the offsets of the sentence refer.
     """
-    sources = _supported_sources(sentence)
+    sources = {
+        (source.document, source.start, source.end)
+        for token in sentence.tokens
+        if sentence.verdict == "unsupported" or not _is_doubted(sentence, token.start, token.end)
+        for source in token.sources
+    }
     stances: dict[tuple[str, int], Stance] = {}
-    claims_by_stance: list[tuple[Sequence[Claim], Stance]] = [
-        (sentence.against, "against"),
-        (sentence.evidence, "for"),
-    ]
-    for claims, stance in claims_by_stance:
-        for claim in claims:
-            if place := _find_sentence(accounts, claim.document, claim.start):
-                stances.setdefault(place, stance)
+    for claim in (*sentence.against, *sentence.evidence):
+        if place := _find_sentence(accounts, claim.document, claim.start):
+            stances.setdefault(place, "against" if claim in sentence.against else "for")
     word_counts: dict[tuple[str, int], int] = {}
     for document, start, end in sources:
         place = _find_sentence(accounts, document, start)
@@ -119,13 +120,9 @@ def restrict_doubts(
     if sentence.verdict in ("supported", "unknown"):
         return sentence
     sentence_tokens = [token for token in tokens if sentence.start <= token.start < sentence.end]
-    typed = [
-        token
-        for token in sentence_tokens
-        if token.own and is_content(text[token.start : token.end])
-    ]
-    texts = [text[token.start : token.end] for token in sentence_tokens]
-    if not typed or len(typed) == sum(map(is_content, texts)):
+    content = [token for token in sentence_tokens if is_content(text[token.start : token.end])]
+    typed = [token for token in content if token.own]
+    if not typed or typed == content:
         return sentence
     doubted = [token for token in typed if _is_doubted(sentence, token.start, token.end)]
     places = _join_places([(token.start, token.end) for token in doubted or typed])
@@ -135,16 +132,6 @@ def restrict_doubts(
     quoted = ", ".join(text[start:end] for start, end in places)
     reason = sentence.why.rpartition(": ")[2] if sentence.verdict == "contradicted" else ""
     return replace(sentence, unsupported=unsupported, why=f"{quoted}: {reason or _UNSUPPORTED}")
-
-
-def _supported_sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
-    """Return document, start and end of the sources of all supported words."""
-    return {
-        (source.document, source.start, source.end)
-        for token in sentence.tokens
-        if sentence.verdict == "unsupported" or not _is_doubted(sentence, token.start, token.end)
-        for source in token.sources
-    }
 
 
 def _is_doubted(sentence: TracedSentence, start: int, end: int) -> bool:
@@ -172,7 +159,8 @@ def _passage(
     sources: set[tuple[str, int, int]],
 ) -> PassageView:
     passage = account.sentences[number]
-    text = _text(account, passage)
+    texts = ["", *(account.text[part.start : part.end] for part in account.sentences), ""]
+    before, text, after = texts[number : number + 3]
     supporting = [
         (start - passage.start, end - passage.start)
         for document, start, end in sources
@@ -184,24 +172,19 @@ def _passage(
         stance=stance,
         start=passage.start,
         end=passage.end,
-        before=_text(account, account.sentences[number - 1]) if number else "",
+        before=before,
         text=text,
-        after=_text(account, account.sentences[number + 1])
-        if number + 1 < len(account.sentences)
-        else "",
+        after=after,
         supporting=[offsets for offsets in _join_places(supporting) if offsets not in opposing],
         opposing=opposing,
     )
 
 
-def _text(account: Account, sentence: SourceSentence) -> str:
-    return account.text[sentence.start : sentence.end]
-
-
 def _find_opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
     """Return the words of a passage that contradict the unsupported words.
 
-    They are the words in their place, or else other words that are also figures or names.
+    They are the words in the place of these, or else other words of the same kind: figures and
+    names, or not.
     """
     tokens = list(tokenize(words, sentence.start, sentence.end))
     passage_tokens = list(tokenize(text))

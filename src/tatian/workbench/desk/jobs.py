@@ -1,4 +1,4 @@
-"""Jobs for the worker process, and its reports."""
+"""Jobs of the worker process, and its reports."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class UnionJob(Struct, frozen=True, tag="union"):
 
     accounts: tuple[ProjectSource, ...]
     sentences: tuple[tuple[str, int, int], ...]
-    """Source id, start and end of each."""
+    """Source id, start and end of each sentence."""
     judge: str = SMALL
 
 
@@ -56,6 +56,7 @@ class WriteJob(Struct, frozen=True, tag="write"):
 
     accounts: tuple[ProjectSource, ...]
     sentences: tuple[tuple[str, int, int], ...]
+    """Source id, start and end of each sentence."""
     writer: str
     judge: str = SMALL
     answers: dict[str, Answer] = {}

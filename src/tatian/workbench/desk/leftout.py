@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from tatian.consolidation.result import SentenceOutcome
@@ -11,11 +9,10 @@ from tatian.text.content import concept, is_content, is_exact, reporting_concept
 from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.decisions import EditedText
 from tatian.workbench.desk.evidence import Offsets
-from tatian.workbench.storage.plain import struct
+from tatian.workbench.storage.codec import to_struct
 
-_EXACT = 2.0
+_EXACT_WEIGHT = 2.0
 """Weight of a name or a figure; other content words weigh 1."""
-
 _NOISE = frozenset(("a headline", "a date line", "a byline", "a greeting", "an address"))
 """Reasons why lines that are not part of the story were left out."""
 
@@ -61,7 +58,7 @@ def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
         covered = frozenset[str]().union(*(words[number] for number in outcome.into))
         missing, risk = uncovered_words(place.text, covered if outcome.into else all_text)
         sentences.append(
-            struct(
+            to_struct(
                 LeftOutSentence,
                 outcome,
                 id=id,
@@ -74,8 +71,7 @@ def find_left_out(edited: EditedText) -> list[LeftOutSentence]:
             )
         )
     return sorted(
-        sentences,
-        key=lambda sentence: (sentence.decided, sentence.why in _NOISE, -sentence.risk),
+        sentences, key=lambda sentence: (sentence.decided, sentence.why in _NOISE, -sentence.risk)
     )
 
 
@@ -85,18 +81,18 @@ def concepts_of(text: str) -> frozenset[str]:
 
 
 def uncovered_words(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
-    """Return the offsets of the words that are not covered, and their weighted share."""
-    words = list(_weigh_words(text))
-    missing = [(place, weight) for place, word, weight in words if word not in covered]
-    total = sum(weight for *_, weight in words)
-    share = sum(weight for _, weight in missing) / total if total else 0.0
-    return [place for place, _ in missing], share
+    """Return the offsets of the content words that are not covered, and their weighted share.
 
-
-def _weigh_words(text: str) -> Iterator[tuple[Offsets, str, float]]:
-    """Yield offsets, concept and weight of the content words; verbs of saying are left out."""
+    Verbs of saying are left out.
+    """
+    missing: list[Offsets] = []
+    missing_weight = total = 0.0
     for number, token in enumerate(tokenize(text)):
         if is_content(token.text) and concept(token.text) not in reporting_concepts():
             opens_with_capital = number == 0 and token.text[:1].isupper()
-            weight = _EXACT if is_exact(token.text) and not opens_with_capital else 1.0
-            yield (token.start, token.end), concept(token.text), weight
+            weight = _EXACT_WEIGHT if is_exact(token.text) and not opens_with_capital else 1.0
+            total += weight
+            if concept(token.text) not in covered:
+                missing.append((token.start, token.end))
+                missing_weight += weight
+    return missing, missing_weight / total if total else 0.0

@@ -1,8 +1,7 @@
 """Consolidated text as lines that a person can change.
 
-The id of a line is its source position, ``account:start-end``, so decisions still apply after the
-text is consolidated again. Lines are never deleted, only hidden. The outcomes of source sentences
-are computed when all decisions are applied.
+The id of a line is its position in a source, ``account:start-end``, so that decisions still apply
+after the text is consolidated again. Lines are never deleted, only hidden.
 """
 
 from __future__ import annotations
@@ -15,12 +14,7 @@ from difflib import SequenceMatcher
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tatian.consolidation.result import (
-    Account,
-    Consolidation,
-    SourceSentence,
-    WrittenSentence,
-)
+from tatian.consolidation.result import Account, Consolidation, SourceSentence, WrittenSentence
 from tatian.text import Source, SourcedToken
 from tatian.text.datelines import dateline
 from tatian.text.layers import SourceKind, capitalized, glue, render
@@ -34,7 +28,7 @@ OWN = "own"
 _MAX_LAYOUTS = 20_000
 """Maximum number of lines whose layout is cached."""
 _NONE: frozenset[int] = frozenset()
-_FIRST = 4
+_FIRST_SENTENCES = 4
 """Number of initial sentences of a source that may begin with a dateline."""
 
 
@@ -86,7 +80,7 @@ class SourcePlace(Struct, frozen=True):
 
 
 class TokenLayout(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A word: offsets in a sentence or text, and sources."""
+    """A word with its offsets in a sentence or text, and its sources."""
 
     start: int
     end: int
@@ -174,7 +168,7 @@ class Manuscript(Struct, frozen=True):
         """Return the words of a source sentence, without the dateline that opens a report."""
         place = self.sources[source]
         text, start = place.source.text, place.sentence.start
-        opening = dateline(text) if place.number < _FIRST else None
+        opening = dateline(text) if place.number < _FIRST_SENTENCES else None
         if opening and start <= opening.start("place") and opening.end() < place.sentence.end:
             start = opening.end()
         return words_of(place.source, start, place.sentence.end)
@@ -203,10 +197,8 @@ def typed_words(text: str, before: Words) -> Words:
     for token in tokenize(" ".join(text.split())):
         typed.append(SourcedToken(token.text, (), token.start != position, own=True))
         position = token.end
-    old_texts = [token.text.casefold() for token in before]
-    matcher = SequenceMatcher(
-        None, old_texts, [word.text.casefold() for word in typed], autojunk=False
-    )
+    old_texts, new_texts = ([word.text.casefold() for word in words] for words in (before, typed))
+    matcher = SequenceMatcher(None, old_texts, new_texts, autojunk=False)
     for old, new, size in matcher.get_matching_blocks():
         for step in range(size):
             old_word, word = before[old + step], typed[new + step]
@@ -268,24 +260,18 @@ def to_manuscript(consolidation: Consolidation) -> Manuscript:
             )
         )
         position = sentence.end
+    texts = "".join(f"\0{source.id}\0{source.text}" for source in consolidation.documents)
     return Manuscript(
         consolidation,
         tuple(lines),
         sources,
         _innermost_mentions(consolidation),
         _titles(consolidation),
-        _stamp(consolidation),
+        hashlib.sha256(texts.encode()).hexdigest(),
         places_of_conflicts(consolidation),
         {account.id: index for index, account in enumerate(consolidation.documents)},
         {id: rank for rank, id in enumerate(sources)},
     )
-
-
-def _stamp(consolidation: Consolidation) -> str:
-    digest = hashlib.sha256()
-    for account in consolidation.documents:
-        digest.update(f"\0{account.id}\0{account.text}".encode())
-    return digest.hexdigest()
 
 
 def places_of_conflicts(consolidation: Consolidation) -> dict[tuple[str, int], frozenset[int]]:
@@ -303,9 +289,9 @@ def _first_source(sentence: WrittenSentence, documents: Sequence[Account]) -> st
     """Return the id of the source sentence of the first word with a source."""
     for source in (source for token in sentence.tokens for source in token.sources):
         account = next(document for document in documents if document.id == source.document)
-        for source_sentence in account.sentences:
-            if source_sentence.start <= source.start < source_sentence.end:
-                return sentence_id(account.id, source_sentence)
+        for place in account.sentences:
+            if place.start <= source.start < place.end:
+                return sentence_id(account.id, place)
     return f"{OWN}:{sentence.start}"
 
 
@@ -339,7 +325,7 @@ def _innermost_mentions(
     references = [
         (chain.id, reference) for chain in consolidation.chains for reference in chain.references
     ]
-    references.sort(key=lambda pair: pair[1].start - pair[1].end)
+    references.sort(key=lambda pair: pair[1].start - pair[1].end)  # The longest first.
     for chain, reference in references:
         token_starts = starts.get(reference.document, [])
         first = bisect_left(token_starts, reference.start)

@@ -17,19 +17,20 @@ from tatian.consolidation.result import Writing
 from tatian.consolidation.verification.verdict import LOCAL, SMALL
 from tatian.errors import InputError
 from tatian.limits import DESK_METADATA_CHARACTERS
-from tatian.workbench.storage.migrations import recall, remember
+from tatian.workbench.storage.schema import recall, remember
 
 _STORED = "desk-models"
+"""Key of the stored models."""
 _GGUF = ".gguf"
-Place = Annotated[str, Meta(max_length=DESK_METADATA_CHARACTERS)]
+ModelAddress = Annotated[str, Meta(max_length=DESK_METADATA_CHARACTERS)]
 
 
 class NamedModels(Struct, frozen=True):
     """Addresses of language models, each followed by # and a name if the server has several."""
 
-    writer: Place = ""
+    writer: ModelAddress = ""
     """Address of the model that writes texts; empty for none."""
-    editor: Place = ""
+    editor: ModelAddress = ""
     """Address of the model that orders and merges sentences; empty for none."""
     judge: str | None = None
     """``small``, ``local``, or the address of a model; None for the stored one."""
@@ -48,13 +49,13 @@ class NamedModels(Struct, frozen=True):
 class DeskModels(NamedModels, frozen=True, forbid_unknown_fields=True):
     """Language models that a desk uses."""
 
-    judge: Place = SMALL
+    judge: ModelAddress = SMALL
 
 
 def check_models(models: NamedModels, *, files: Collection[str] = ()) -> NamedModels:
     """Return the models; raise InputError if one cannot be used. Nothing is sent to them.
 
-    The only GGUF files that are allowed are `files`.
+    `files` are the GGUF files that are allowed.
     """
     if models.writer and models.editor:
         raise InputError("a writer and an editor cannot be combined: choose one")
@@ -67,7 +68,7 @@ def check_models(models: NamedModels, *, files: Collection[str] = ()) -> NamedMo
 
 
 def load_models(connection: Connection, named: NamedModels) -> DeskModels:
-    """Return the models set on the command line, and stored ones for the rest."""
+    """Return the models that the command line sets, and the stored ones otherwise."""
     data = recall(connection, _STORED)
     stored = msgspec.json.decode(data, type=DeskModels) if data else DeskModels()
     judge = stored.judge if named.judge is None else named.judge

@@ -1,4 +1,4 @@
-"""Convert a manuscript to a consolidation, and find the outcome of every source sentence."""
+"""Conversion of a manuscript to a consolidation, and the outcome of every source sentence."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ _ADDED = "added, as decided"
 _NOT_COVERED = "the sentence that covered it is dropped, as decided"
 _PARTLY = "other sentences cover it, one of which is dropped, as decided"
 _REWORDED = "said in other words, as decided"
+"""Reasons for the outcomes of source sentences."""
 
 
 def to_consolidation(
@@ -149,11 +150,12 @@ def _mentions(
     titles = manuscript.titles
 
     def mention(token: WrittenToken) -> tuple[str, str, int, int] | None:
+        """Return document, chain, start and end of the mention that a word comes from."""
         source = token.sources[0] if token.sources else None
         if source is None or source.kind == "aggregated":
             return None
-        at = manuscript.mentions.get((source.document, source.start))
-        return (source.document, *at) if at else None
+        place = manuscript.mentions.get((source.document, source.start))
+        return (source.document, *place) if place else None
 
     for sentence in sentences:
         for mentioned, run in groupby(sentence.tokens, key=mention):
@@ -204,8 +206,6 @@ def _writing(manuscript: Manuscript, visible: Sequence[Line]) -> Writing | None:
         for number, line in enumerate(visible)
         if line.model and number not in in_drafts
     ]
-    return (
-        replace(writing, drafts=tuple(drafts))
-        if drafts or manuscript.consolidation.writer
-        else None
-    )
+    if not drafts and manuscript.consolidation.writer is None:
+        return None
+    return replace(writing, drafts=tuple(drafts))

@@ -1,4 +1,4 @@
-"""Job queue for the worker process; one job runs at a time, and owners take turns."""
+"""Queue of jobs for the worker process; one job runs at a time, and owners take turns."""
 
 from __future__ import annotations
 
@@ -97,8 +97,7 @@ class ModelProcess:
         self._waiting: list[Ticket] = []
         self._turns: dict[int, int] = {}
         """Number of each owner's last turn."""
-        self._numbers = itertools.count(1)
-        self._turn_numbers = itertools.count(1)
+        self._numbers, self._turn_numbers = itertools.count(1), itertools.count(1)
         self._lock = threading.Lock()
         self._changed = threading.Condition(self._lock)
         self._process: subprocess.Popen[bytes] | None = None
@@ -224,7 +223,9 @@ class ModelProcess:
             process = self._running_process()
             self._send(process, msgspec.json.encode(ticket.job))
         assert process.stdout is not None
-        timer = threading.Timer(self.job_limit, self.stop, [ticket, _limit_message(self.job_limit)])
+        minutes = f"{self.job_limit / 60:g} minutes"
+        why = f"it took longer than {minutes}, the limit of this desk (--job-limit)"
+        timer = threading.Timer(self.job_limit, self.stop, [ticket, why])
         timer.daemon = True
         timer.start()
         try:
@@ -268,8 +269,3 @@ class ModelProcess:
         with self._lock:
             if self._current is ticket and self._process is process:
                 process.kill()
-
-
-def _limit_message(seconds: float) -> str:
-    minutes = f"{seconds / 60:g} minutes"
-    return f"it took longer than {minutes}, the limit of this desk (--job-limit)"

@@ -1,6 +1,6 @@
 """Database queries on projects of the desk, their sources and their decisions.
 
-The caller opens the transaction. A project of another owner is treated as missing.
+The caller opens the transaction. A project of another owner is reported as missing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from tatian import limits
 from tatian.corpora.reading import PLAIN_BLANKS
@@ -23,8 +23,8 @@ from tatian.text.language import require_english
 from tatian.workbench.desk.decisions import Decision, SetLength, StoredDecision
 from tatian.workbench.desk.publication import add_publication
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
+from tatian.workbench.storage.codec import UNPRINTABLE, check_text, to_struct
 from tatian.workbench.storage.database import count_rows, now
-from tatian.workbench.storage.plain import UNPRINTABLE, storable_text, struct
 from tatian.workbench.storage.tables import (
     project_accounts,
     project_decisions,
@@ -37,7 +37,6 @@ UNTITLED = "Untitled"
 """Title of a project until a person or the first consolidation sets one."""
 _INVISIBLE = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
 """Matches invisible characters; a soft hyphen includes the line end after it."""
-
 RunStateName = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
 
 
@@ -113,13 +112,8 @@ def create(connection: Connection, owner: int, title: str) -> Project:
 def list_projects(connection: Connection, owner: int) -> list[ProjectSummary]:
     """List the projects of an owner, the last changed first."""
     columns = project_accounts.c
-    counted = (
-        select(
-            columns.project, func.count().label("accounts"), func.sum(columns.words).label("words")
-        )
-        .group_by(columns.project)
-        .subquery()
-    )
+    totals = func.count().label("accounts"), func.sum(columns.words).label("words")
+    counted = select(columns.project, *totals).group_by(columns.project).subquery()
     owned = (
         select(projects, counted.c.accounts, counted.c.words)
         .outerjoin(counted, counted.c.project == projects.c.id)
@@ -127,7 +121,7 @@ def list_projects(connection: Connection, owner: int) -> list[ProjectSummary]:
         .order_by(projects.c.changed.desc(), projects.c.id)
     )
     return [
-        struct(
+        to_struct(
             ProjectSummary,
             row,
             accounts=row.accounts or 0,
@@ -144,7 +138,7 @@ def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> P
     row = connection.execute(query.with_for_update() if lock else query).first()
     if row is None:
         raise NotFound("there is no such project")
-    return struct(Project, row, weaving=_run_state(row))
+    return to_struct(Project, row, weaving=_run_state(row))
 
 
 def exists(connection: Connection, id: str) -> bool:
@@ -186,7 +180,7 @@ def list_sources(connection: Connection, project: str) -> list[ProjectSource]:
     """List a project's sources, in order."""
     query = select(project_accounts).where(project_accounts.c.project == project)
     rows = connection.execute(query.order_by(project_accounts.c.place)).all()
-    return [struct(ProjectSource, row) for row in rows]
+    return [to_struct(ProjectSource, row) for row in rows]
 
 
 def add_sources(
@@ -197,46 +191,40 @@ def add_sources(
     count = count_rows(connection, project_accounts, in_project)
     if count + len(documents) > limits.DESK_SOURCES:
         raise BadRequest(f"a project can have at most {limits.DESK_SOURCES} sources")
-    last_id = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
-    first = last_id.scalar_one() + 1
+    query = select(projects.c.given).where(projects.c.id == project.id)
+    last_number = connection.execute(query).scalar_one()
     last = connection.execute(select(func.max(project_accounts.c.place)).where(in_project)).scalar()
-    place = 0 if last is None else last + 1
-    rows = [
-        {
-            "project": project.id,
-            "id": f"a{first + n}",
-            "place": place + n,
-            **_source_row(add_publication(document)),
-        }
-        for n, document in enumerate(documents)
-    ]
-    for row in rows:
+    rows: list[dict[str, str | int | None]] = []
+    for place, document in enumerate(documents, 0 if last is None else last + 1):
+        number = last_number + len(rows) + 1
+        row = _source_row(add_publication(document))
         if not (row["file"] or row["title"] or row["source"]):
-            row["file"] = f"pasted text {str(row['id'])[1:]}"
+            row["file"] = f"pasted text {number}"
+        rows.append({"project": project.id, "id": f"a{number}", "place": place, **row})
     connection.execute(insert(project_accounts), rows)
-    touch(connection, project.id, given=first + len(rows) - 1)
+    touch(connection, project.id, given=last_number + len(rows))
     return [str(row["id"]) for row in rows]
 
 
 def change_source(connection: Connection, project: Project, id: str, document: Document) -> None:
     """Replace the text or the metadata of a source."""
-    condition = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-    connection.execute(update(project_accounts).where(condition).values(_source_row(document)))
+    change = update(project_accounts).where(_is_source(project.id, id))
+    connection.execute(change.values(_source_row(document)))
     touch(connection, project.id)
 
 
 def set_days(connection: Connection, project: str, days: Mapping[str, str]) -> None:
     """Set the dates of sources, by id."""
     for id, day in days.items():
-        condition = (project_accounts.c.project == project) & (project_accounts.c.id == id)
-        connection.execute(update(project_accounts).where(condition).values(date=day))
+        change = update(project_accounts).where(_is_source(project, id))
+        connection.execute(change.values(date=day))
     touch(connection, project)
 
 
 def remove_source(connection: Connection, project: Project, id: str) -> None:
     """Delete a source."""
-    condition = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-    if not connection.execute(delete(project_accounts).where(condition)).rowcount:
+    deletion = delete(project_accounts).where(_is_source(project.id, id))
+    if not connection.execute(deletion).rowcount:
         raise NotFound("there is no such source")
     touch(connection, project.id)
 
@@ -246,9 +234,13 @@ def order_sources(connection: Connection, project: Project, ids: Sequence[str]) 
     if sorted(ids) != sorted(account.id for account in list_sources(connection, project.id)):
         raise BadRequest("the order must name every source of the project exactly once")
     for index, id in enumerate(ids):
-        condition = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-        connection.execute(update(project_accounts).where(condition).values(place=index))
+        change = update(project_accounts).where(_is_source(project.id, id))
+        connection.execute(change.values(place=index))
     touch(connection, project.id)
+
+
+def _is_source(project: str, id: str) -> ColumnElement[bool]:
+    return (project_accounts.c.project == project) & (project_accounts.c.id == id)
 
 
 def list_decisions(connection: Connection, project: str) -> list[StoredDecision]:
@@ -285,41 +277,36 @@ def undo_or_redo(connection: Connection, project: Project, step: Literal[-1, 1])
 
 def wanted_length(project: Project, decisions: Iterable[StoredDecision]) -> int | None:
     """Return the target length in words, set by the last decision in force about it."""
-    length = None
-    for stored in decisions:
-        if stored.number <= project.done and isinstance(stored.decision, SetLength):
-            length = stored.decision.words
-    return length
+    in_force = (stored.decision for stored in decisions if stored.number <= project.done)
+    lengths = [decision.words for decision in in_force if isinstance(decision, SetLength)]
+    return lengths[-1] if lengths else None
 
 
 def make_document(
     text: str, title: str | None, day: str | None, source: str | None, file: str | None
 ) -> Document:
-    """Return a source as a document, after checking its metadata."""
-    about = Metadata(_single_line(title), _day(day), _single_line(source), path=_single_line(file))
-    return Document(about.path or about.title or "the text", text, about)
+    """Return a source as a document, with checked metadata."""
+    path = _single_line(file)
+    metadata = Metadata(_single_line(title), _day(day), _single_line(source), path=path)
+    return Document(path or metadata.title or "the text", text, metadata)
 
 
 def _source_row(document: Document) -> dict[str, str | int | None]:
     """Return a source as a row; raise an error if it has no words or is not in English."""
-    about = document.metadata
-    text = storable_text(_normalize(document.text), "the source", limits.DESK_SOURCE_CHARACTERS)
+    metadata = document.metadata
+    text = re.sub(r"\r\n?", "\n", document.text).translate(PLAIN_BLANKS)
+    text = check_text(_INVISIBLE.sub("", text), "the source", limits.DESK_SOURCE_CHARACTERS)
     if not any(map(str.isalnum, text)):
         raise BadRequest("the source is empty: there are no words in it")
     require_english(document)
     return {
-        "title": _single_line(about.title),
-        "date": _day(about.date, strict=False),
-        "source": _single_line(about.source),
-        "file": _single_line(about.path),
+        "title": _single_line(metadata.title),
+        "date": _day(metadata.date, strict=False),
+        "source": _single_line(metadata.source),
+        "file": _single_line(metadata.path),
         "text": text,
         "words": len(text.split()),
     }
-
-
-def _normalize(text: str) -> str:
-    """Normalize line ends and blanks, and remove invisible characters."""
-    return _INVISIBLE.sub("", re.sub(r"\r\n?", "\n", text).translate(PLAIN_BLANKS))
 
 
 def _single_line(value: str | None) -> str | None:
@@ -341,7 +328,7 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
 
 def _title(value: str) -> str:
     line = " ".join(UNPRINTABLE.sub(" ", value).split())
-    return storable_text(line, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
+    return check_text(line, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
 
 
 def _run_state(row: Row[tuple[object, ...]]) -> RunState:

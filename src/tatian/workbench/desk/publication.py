@@ -14,7 +14,7 @@ from tatian.text import Document
 from tatian.text.datelines import publication_day, publication_days
 from tatian.text.dates import YEAR_UNKNOWN, written_day
 
-_HEAD = 5
+_HEAD_LINES = 5
 """Number of lines at the start of a source that are searched for its day and publisher."""
 _MAX_DAY_WORDS, _MAX_IMPRINT_WORDS = 5, 12
 """Maximum number of words of a line with a day, and of one with day and publisher."""
@@ -23,26 +23,27 @@ _SEPARATOR = re.compile(r"\s*(?:[|·•–—,]|\s-\s)\s*")
 _AUTHORED = frozenset((".pdf", ".docx", ".odt", ".rtf", ".epub"))
 """Suffixes of files whose author may be a user name or a device."""
 _LOGIN = re.compile(r"[a-z][\w.-]*|.*(?:\d|\bscan|\bprinter|\bcopier).*", re.DOTALL)
+"""Matches names of users and devices."""
 
 
 def add_publication(document: Document) -> Document:
     """Add publisher and day from the first lines to a source; remove a title that is only a day."""
-    about = document.metadata
-    head = [line.strip() for line in document.text.splitlines() if line.strip()][:_HEAD]
+    metadata = document.metadata
+    head = [line.strip() for line in document.text.splitlines() if line.strip()][:_HEAD_LINES]
     paper, printed = read_masthead(head)
     stated = publication_day(document)
     if stated is None or stated.year == YEAR_UNKNOWN:
         lines = (line for line in head if len(line.split()) <= _MAX_DAY_WORDS)
         stated = next(filter(None, map(written_day, lines)), printed)
-    day = about.date or (stated.isoformat() if stated else None)
-    short = about.title and len(about.title.split()) <= _MAX_DAY_WORDS
-    title = None if short and written_day(about.title or "") else about.title
-    source = about.source
-    if PurePath(about.path or "").suffix.lower() in _AUTHORED:
-        login = source is not None and _LOGIN.fullmatch(source.strip())
-        source = paper or (None if login else source)
-    about = replace(about, date=day, title=title, source=source or paper)
-    return replace(document, metadata=about)
+    day = metadata.date or (stated.isoformat() if stated else None)
+    title, source = metadata.title, metadata.source
+    if title and len(title.split()) <= _MAX_DAY_WORDS and written_day(title):
+        title = None
+    if PurePath(metadata.path or "").suffix.lower() in _AUTHORED:
+        is_login = source is not None and _LOGIN.fullmatch(source.strip())
+        source = paper or (None if is_login else source)
+    metadata = replace(metadata, date=day, title=title, source=source or paper)
+    return replace(document, metadata=metadata)
 
 
 def read_masthead(head: Sequence[str]) -> tuple[str | None, date | None]:

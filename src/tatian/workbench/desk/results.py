@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Column, Connection, delete, insert, select
+from sqlalchemy import Column, Connection, Select, delete, insert, select
 
 import tatian
 from tatian.chat import Answer
@@ -18,7 +18,7 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import project_findings, project_weaves
 
 _ANSWER = "answer-"
-"""Prefix of the keys of a language model's answers."""
+"""Prefix of the keys of findings that are answers of a language model."""
 _MAX_FINDINGS = 1000
 """Maximum number of stored findings per project; the oldest are deleted."""
 _MAX_CONSOLIDATIONS = 4
@@ -29,6 +29,7 @@ class StoredConsolidation(Struct, frozen=True):
     """A consolidation with the hash of its sources and length."""
 
     stamp: str
+    """Hash by `compute_stamp`."""
     length: int | None
     woven: str
     """A `Consolidation` as JSON."""
@@ -50,14 +51,17 @@ def find_stamp(connection: Connection, project: str, wanted: str) -> str | None:
 
 def get_consolidation(connection: Connection, project: str, stamp: str) -> str:
     """Return the consolidation with a stamp, as JSON."""
-    condition = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
-    return str(connection.execute(select(project_weaves.c.woven).where(condition)).scalar_one())
+    return str(connection.execute(_select(project_weaves.c.woven, project, stamp)).scalar_one())
 
 
 def get_time(connection: Connection, project: str, stamp: str) -> int:
     """Return when the consolidation with a stamp was stored."""
-    condition = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
-    return int(connection.execute(select(project_weaves.c.at).where(condition)).scalar_one())
+    return int(connection.execute(_select(project_weaves.c.at, project, stamp)).scalar_one())
+
+
+def _select(column: Column[Any], project: str, stamp: str) -> Select[Any]:
+    of_stamp = project_weaves.c.stamp == stamp
+    return select(column).where(project_weaves.c.project == project, of_stamp)
 
 
 def last_consolidation(connection: Connection, project: str, length: int | None) -> str | None:
@@ -120,7 +124,7 @@ def _store(connection: Connection, project: str, key: str, value: str) -> None:
 
 
 def _replace_row(connection: Connection, key: Column[str], row: dict[str, Any], most: int) -> None:
-    """Store a row in place of that with the same key, and keep the newest `most` of its project."""
+    """Store a row in place of one with the same key; keep only the newest `most` of its project."""
     table = key.table
     in_project = table.c.project == row["project"]
     connection.execute(delete(table).where(in_project, key == row[key.name]))

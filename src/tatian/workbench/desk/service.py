@@ -1,4 +1,4 @@
-"""State of a server's desk: running consolidations and questions, events, and caches."""
+"""The desk of a server: running consolidations and questions to models, events, and caches."""
 
 from __future__ import annotations
 
@@ -51,13 +51,15 @@ _MAX_MANUSCRIPTS = 8
 _MAX_EVENTS = 200
 """Maximum number of events in memory."""
 _MAX_VIEWS = 16
-"""Maximum number of views in memory, one per revision that a page has."""
+"""Maximum number of views in memory, one per revision that a page shows."""
 _CONTEXT = 2
 """Number of sentences before a typed one that are its context when it is verified."""
 _log = logging.getLogger(__name__)
 
 
 class _Titled(Struct, frozen=True):
+    """The title of a consolidation, read without the rest."""
+
     title: str | None = None
 
 
@@ -101,17 +103,16 @@ class Desk:
         """Name of the judge of sentences."""
         return self.language_models.judge
 
-    def remembered_view(self, project: str, stamp: str, revision: int | None) -> Any:
-        """Return the view that pages have at a revision, if it is cached."""
+    def exchange_view(
+        self, project: str, stamp: str, revision: int, view: Any, seen: int | None
+    ) -> Any:
+        """Cache the view that pages get at a revision; return that of the revision `seen`."""
         with self._lock:
-            return self._views.get((project, stamp, revision or 0))
-
-    def remember_view(self, project: str, stamp: str, revision: int, view: Any) -> None:
-        """Cache the view that pages have at a revision."""
-        with self._lock:
+            seen_view = self._views.get((project, stamp, seen or 0))
             self._views[project, stamp, revision] = view
             while len(self._views) > _MAX_VIEWS:
                 self._views.popitem(last=False)
+        return seen_view
 
     def close(self) -> None:
         """End all running work."""
@@ -137,15 +138,16 @@ class Desk:
         return self.progress(project.id) or state
 
     def _is_interrupted(self, project: str, state: str) -> bool:
-        """Return True if a stored state is of a consolidation that an earlier server started."""
+        """Return True if a state was stored by an earlier server that did not finish its work."""
         return state in ("waiting", "running") and project not in self._started
 
     def with_progress(self, summary: ProjectSummary) -> ProjectSummary:
         """Return the summary of a project with its current progress."""
-        current = self.progress(summary.id)
-        interrupted = self._is_interrupted(summary.id, summary.weaving)
-        last = "interrupted" if interrupted else summary.weaving
-        return replace(summary, weaving=current.state if current else last)
+        if current := self.progress(summary.id):
+            return replace(summary, weaving=current.state)
+        if self._is_interrupted(summary.id, summary.weaving):
+            return replace(summary, weaving="interrupted")
+        return summary
 
     def progress(self, project: str) -> RunState | None:
         """Return the progress of a consolidation that runs on this server."""
@@ -158,8 +160,8 @@ class Desk:
     def consolidate(self, project: Project, *, anew: bool = False) -> RunState:
         """Start a consolidation, unless one is running.
 
-        Unless `anew`, an up-to-date text is kept, and an edited text is only extended by added
-        sources.
+        Unless `anew`, an up-to-date text is kept, and an edited text is only extended by sentences
+        of added sources.
         """
         with self.database.writing() as connection:
             accounts = projects.list_sources(connection, project.id)
@@ -339,8 +341,8 @@ class Desk:
             traced = msgspec.json.decode(result, type=list[TracedSentence])
             return msgspec.json.encode([move_verdict(sentence, -start) for sentence in traced])
 
-        whole = f"{before}\n\n{text}" if before else text
-        job = VerifyJob(consolidated_sources(state.manuscript), whole, start, self.judge)
+        with_context = f"{before}\n\n{text}" if before else text
+        job = VerifyJob(consolidated_sources(state.manuscript), with_context, start, self.judge)
         self.ask(state.project, key, job, "woven", convert)
 
     def ask(
@@ -352,7 +354,10 @@ class Desk:
         convert: Callable[[bytes], bytes] = bytes,
         **data: Any,
     ) -> None:
-        """Run a job and store its converted result under a key, unless it runs or has failed."""
+        """Run a job and store its converted result under a key; `event` and `data` announce it.
+
+        Do nothing if the job is running or has failed.
+        """
         id = project.id
         if isinstance(job, WriteJob):
             with self.database.reading() as connection:

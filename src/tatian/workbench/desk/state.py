@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.consolidation.result import Account
-from tatian.consolidation.verification.result import TracedSentence
+from tatian.consolidation.result import Account, WrittenToken
+from tatian.consolidation.verification.result import Stretch, TracedSentence
 from tatian.consolidation.verification.verdict import SMALL
 from tatian.workbench.desk.decisions import EditedText, StoredDecision
 from tatian.workbench.desk.manuscript import Manuscript
 from tatian.workbench.desk.projects import Project, ProjectSource
-from tatian.workbench.storage.plain import struct
+from tatian.workbench.storage.codec import to_struct
+
+S = TypeVar("S", WrittenToken, Stretch, TracedSentence)
 
 
 class ProjectInputs(Struct, frozen=True):
@@ -46,14 +49,13 @@ class ProjectState(ProjectInputs, frozen=True):
 def update_metadata(manuscript: Manuscript, accounts: Sequence[ProjectSource]) -> list[Account]:
     """Return the consolidated sources with their current title, date and publisher."""
     current_by_id = {account.id: account for account in accounts}
-    return [
-        replace(
-            account, title=current.title, date=current.date or account.date, source=current.source
-        )
-        if (current := current_by_id.get(account.id))
-        else account
-        for account in manuscript.consolidation.documents
-    ]
+    updated = []
+    for account in manuscript.consolidation.documents:
+        if current := current_by_id.get(account.id):
+            date = current.date or account.date
+            account = replace(account, title=current.title, date=date, source=current.source)
+        updated.append(account)
+    return updated
 
 
 def verdict_key(text: str, manuscript: Manuscript, judge: str) -> str:
@@ -70,18 +72,15 @@ def finding_key(kind: str, text: str, stamp: str, judge: str = SMALL) -> str:
 
 def move_verdict(sentence: TracedSentence, offset: int) -> TracedSentence:
     """Return a verdict with all offsets moved."""
-    tokens = [
-        replace(word, start=word.start + offset, end=word.end + offset) for word in sentence.tokens
-    ]
-    parts = [
-        replace(part, start=part.start + offset, end=part.end + offset)
-        for part in sentence.unsupported
-    ]
-    moved = {"start": sentence.start + offset, "end": sentence.end + offset}
-    return replace(sentence, **moved, tokens=tuple(tokens), unsupported=tuple(parts))
+
+    def move(span: S) -> S:
+        return replace(span, start=span.start + offset, end=span.end + offset)
+
+    tokens, unsupported = map(move, sentence.tokens), map(move, sentence.unsupported)
+    return replace(move(sentence), tokens=tuple(tokens), unsupported=tuple(unsupported))
 
 
 def consolidated_sources(manuscript: Manuscript) -> tuple[ProjectSource, ...]:
     """Return the sources of a consolidated text."""
     documents = manuscript.consolidation.documents
-    return tuple(struct(ProjectSource, account, file=account.path) for account in documents)
+    return tuple(to_struct(ProjectSource, account, file=account.path) for account in documents)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -16,23 +17,18 @@ from tatian.workbench.desk import decisions as kinds
 from tatian.workbench.desk.additions import ADDED
 from tatian.workbench.desk.conflicts import conflict_id
 from tatian.workbench.desk.decisions import EditedText, Effect, StoredDecision
-from tatian.workbench.desk.evidence import (
-    Offsets,
-    VerdictView,
-    restrict_doubts,
-    worst_verdict,
-)
+from tatian.workbench.desk.evidence import Offsets, VerdictView, restrict_doubts, worst_verdict
 from tatian.workbench.desk.manuscript import PART, Line, TokenLayout
 from tatian.workbench.desk.output import sentences_by_conflict
+from tatian.workbench.desk.projects import ProjectSource
 from tatian.workbench.desk.service import Desk
 from tatian.workbench.desk.state import ProjectState, verdict_key
-from tatian.workbench.storage.plain import struct
+from tatian.workbench.storage.codec import to_struct
 
 MIN_TEXT_WORDS = 50
 """Minimum target length, in words."""
 _MAX_QUOTED_CHARACTERS = 60
 """Maximum length of quotations in the list of decisions, in characters."""
-
 _LABELS = {
     kinds.Drop: "Dropped",
     kinds.AddSentence: "Added:",
@@ -43,6 +39,7 @@ _LABELS = {
     kinds.Retype: "Edited:",
     kinds.WriteSentence: "Wrote",
 }
+"""Label of a decision before the quoted sentence."""
 
 
 class SentenceView(Struct, frozen=True, gc=False, rename={"conflicts": "disputes"}):
@@ -105,15 +102,9 @@ class DecisionView(Struct, frozen=True):
     undone: bool
 
 
-class DocumentView(Struct, frozen=True):
+class DocumentView(ProjectSource, frozen=True):
     """A source as it was consolidated."""
 
-    id: str
-    title: str | None
-    date: str | None
-    source: str | None
-    file: str | None
-    text: str
     sentences: list[Offsets]
     first: int
     """Number of the first sentence: 1, or less if it is a headline."""
@@ -139,7 +130,7 @@ class TextView(Struct, frozen=True, rename={"outcomes": "fates", "conflicts": "d
     """Contribution of a language model."""
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
-    """Sentences; for those that the page already has, only the ids."""
+    """Sentences; only the ids of those that the page already shows."""
     outcomes: dict[str, list[OutcomeView] | None]
     """Outcomes by source; None for a source whose outcomes have not changed."""
     conflicts: list[ConflictView]
@@ -154,7 +145,7 @@ def build_text_view(
 ) -> TextView:
     """Return a project's text for its page; with its sources if `documents`.
 
-    Sources, sentences and outcomes that the page has since the revision `seen` are left out.
+    Sources, sentences and outcomes that have not changed since the revision `seen` are left out.
     """
     edited, manuscript = state.edited, state.manuscript
     line_ids = [line.id for line in edited.lines]
@@ -163,7 +154,7 @@ def build_text_view(
     for line in edited.lines:
         layout = manuscript.layout(line)
         sentences.append(
-            struct(
+            to_struct(
                 SentenceView,
                 line,
                 text=layout.text,
@@ -175,31 +166,26 @@ def build_text_view(
             )
         )
     outcomes = _outcomes(edited, line_ids)
-    sentence_views: list[SentenceView | str] = list(sentences)
-    outcome_views: dict[str, list[OutcomeView] | None] = dict(outcomes)
-    seen_view = desk.remembered_view(state.project.id, state.text_stamp, seen)
-    if seen_view is not None:
-        documents = False
-        old_sentences, old_outcomes = seen_view
-        sentence_views = [
-            sentence.id if sentence == old_sentences.get(sentence.id) else sentence
-            for sentence in sentences
-        ]
-        outcome_views = {
-            id: None if views == old_outcomes.get(id) else views for id, views in outcomes.items()
-        }
     view = {sentence.id: sentence for sentence in sentences}, outcomes
-    desk.remember_view(state.project.id, state.text_stamp, state.project.revision, view)
+    version = state.project.id, state.text_stamp, state.project.revision
+    seen_view = desk.exchange_view(*version, view, seen)
+    nothing: dict[str, Any] = {}
+    seen_sentences, seen_outcomes = seen_view or (nothing, nothing)
     total_words = sum(len(account.text.split()) for account in state.sources)
     return TextView(
         revision=state.project.revision,
-        stale=_is_stale(desk, state),
+        stale=_stale_reason(desk, state),
         title=edited.title,
         words=sum(manuscript.layout(line).count for line in edited.lines),
         writing=manuscript.consolidation.writer,
-        documents=[_document(account) for account in edited.sources] if documents else None,
-        sentences=sentence_views,
-        outcomes=outcome_views,
+        documents=list(map(_document, edited.sources)) if documents and not seen_view else None,
+        sentences=[
+            sentence.id if sentence == seen_sentences.get(sentence.id) else sentence
+            for sentence in sentences
+        ],
+        outcomes={
+            id: None if views == seen_outcomes.get(id) else views for id, views in outcomes.items()
+        },
         conflicts=conflicts,
         decisions=list(_decisions(state)),
         can_undo=state.project.done > 0,
@@ -208,7 +194,8 @@ def build_text_view(
     )
 
 
-def _is_stale(desk: Desk, state: ProjectState) -> str:
+def _stale_reason(desk: Desk, state: ProjectState) -> str:
+    """Return the reason why the text is out of date; empty if it is not."""
     if state.stamp == state.text_stamp:
         return desk.writer_problem(state.manuscript)
     now = {(account.id, account.text, account.source) for account in state.sources}
@@ -231,7 +218,7 @@ def _verdict(desk: Desk, state: ProjectState, line: Line) -> VerdictView:
 
 
 def _document(account: Account) -> DocumentView:
-    return struct(
+    return to_struct(
         DocumentView,
         account,
         file=account.path,
@@ -253,25 +240,20 @@ def _outcomes(edited: EditedText, ids: Sequence[str]) -> dict[str, list[OutcomeV
 
 def _conflicts(edited: EditedText, ids: Sequence[str]) -> Iterator[ConflictView]:
     conflicts = edited.manuscript.consolidation.contradictions
-    for conflict, numbers in zip(
-        conflicts, sentences_by_conflict(edited.manuscript, edited.lines), strict=True
-    ):
+    sentences = sentences_by_conflict(edited.manuscript, edited.lines)
+    for conflict, numbers in zip(conflicts, sentences, strict=True):
         id = conflict_id(conflict)
-        yield struct(
+        values: dict[str, str] = {}
+        for claim in conflict.claims:
+            values.setdefault(" ".join(map(concept, claim.text.split())), claim.text)
+        yield to_struct(
             ConflictView,
             conflict,
             id=id,
-            values=_values(conflict.claims),
+            values=list(values.values()),
             sentences=[ids[number] for number in numbers],
             settled=edited.settled.get(id),
         )
-
-
-def _values(claims: Sequence[Claim]) -> list[str]:
-    values: dict[str, str] = {}
-    for claim in claims:
-        values.setdefault(" ".join(map(concept, claim.text.split())), claim.text)
-    return list(values.values())
 
 
 def _decisions(state: ProjectState) -> Iterator[DecisionView]:
@@ -279,7 +261,7 @@ def _decisions(state: ProjectState) -> Iterator[DecisionView]:
     lines = state.edited.lines
     texts = {line.id: state.manuscript.layout(line).text for line in lines}
     for stored in state.decisions:
-        yield struct(
+        yield to_struct(
             DecisionView,
             effects.get(stored.number, Effect(stored.number)),
             kind=str(stored.decision.__struct_config__.tag),
@@ -307,12 +289,9 @@ def describe_decision(
         case kinds.Retype() | kinds.WriteSentence():
             text = decision.text
         case _:
-            if isinstance(decision, kinds.AddSentence | kinds.Exclude):
-                id = decision.source
-            else:
-                id = decision.sentence
-            whole = id.partition(PART)[0]
-            text = stored.sentence_texts.get(id) or texts.get(id) or texts.get(whole) or ""
+            id = kinds.sentence_ids(decision)[0]
+            undivided = id.partition(PART)[0]
+            text = stored.sentence_texts.get(id) or texts.get(id) or texts.get(undivided) or ""
     quoted = f"“{_shorten(text)}”" if text else "a sentence"
     return f"{_LABELS[type(decision)]} {quoted}"
 

@@ -1,4 +1,4 @@
-"""Alternative wordings of a sentence: consolidated, from a source, a union, or a model."""
+"""Alternative wordings of a sentence: as consolidated, as in a source, a union, or a model's."""
 
 from __future__ import annotations
 
@@ -49,8 +49,10 @@ class OfferedWordings(Struct, frozen=True):
 def offer_wordings(
     desk: Desk, connection: Connection, state: ProjectState, sentence: str, *, retry: bool = False
 ) -> OfferedWordings:
-    """Return the wordings of a sentence; `again` retries the jobs that failed."""
-    line = _find_line(state, sentence)
+    """Return the wordings of a sentence; `retry` allows jobs that failed to run again."""
+    line = next((line for line in state.edited.lines if line.id == sentence), None)
+    if line is None:
+        raise NotFound("the text does not have this sentence")
     wordings = list(_list_direct(state, line))
     sources = [id for id in (*line.origins, *line.covers) if id in state.manuscript.sources]
     sources = list(dict.fromkeys(sources))[:_MAX_MERGED_SENTENCES]
@@ -109,10 +111,3 @@ def _list_direct(state: ProjectState, line: Line) -> Iterator[OfferedWording]:
         if id in state.manuscript.sources:
             words = with_full_stop(state.manuscript.words_of_source(id))
             yield OfferedWording(f"source:{id}", "source", words, (id,))
-
-
-def _find_line(state: ProjectState, sentence: str) -> Line:
-    for line in state.edited.lines:
-        if line.id == sentence:
-            return line
-    raise NotFound("the text does not have this sentence")

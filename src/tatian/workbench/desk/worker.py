@@ -41,10 +41,11 @@ if TYPE_CHECKING:
     from tatian.consolidation.verification.verdict import Judge
 
 M = TypeVar("M")
-"""A language model, opened for a role."""
-REMEMBERED = 4_000_000
-"""Characters of sources whose analysis is cached, apart from the last one."""
+"""A writer or an editor."""
+MAX_CACHED_CHARACTERS = 4_000_000
+"""Maximum number of characters of sources whose analysis is cached, apart from the last one."""
 _READING = "reading sources"
+"""Stage of a job that reads its sources."""
 _NICENESS = 10
 """Niceness of this process, so that the server has priority."""
 
@@ -69,9 +70,7 @@ class JobRunner:
             match job:
                 case ConsolidateJob():
                     result = self._consolidate(job)
-                case TraceJob():
-                    result = self._trace(job)
-                case VerifyJob():
+                case TraceJob() | VerifyJob():
                     result = self._verify(job)
                 case UnionJob():
                     result = self._union(job)
@@ -118,26 +117,17 @@ class JobRunner:
             consolidation = replace(consolidation, writer=failed)
         return msgspec.json.encode(consolidation)
 
-    def _trace(self, job: TraceJob) -> bytes:
-        from tatian.consolidation.verification import trace
+    def _verify(self, job: TraceJob | VerifyJob) -> bytes:
+        from tatian.consolidation.verification import trace, trace_sentences
 
-        documents = self._documents(job.accounts)
-        return msgspec.json.encode(
-            trace(job.text, documents, judge=self._judge(job), progress=self._progress)
+        text, documents = job.text, self._documents(job.accounts)
+        judge, progress = self._judge(job), self._progress
+        if isinstance(job, TraceJob):
+            return msgspec.json.encode(trace(text, documents, judge=judge, progress=progress))
+        sentences = trace_sentences(
+            text, documents, start=job.start, judge=judge, progress=progress
         )
-
-    def _verify(self, job: VerifyJob) -> bytes:
-        from tatian.consolidation.verification import trace_sentences
-
-        documents = self._documents(job.accounts)
-        traced = trace_sentences(
-            job.text,
-            documents,
-            start=job.start,
-            judge=self._judge(job),
-            progress=self._progress,
-        )
-        return msgspec.json.encode(traced)
+        return msgspec.json.encode(sentences)
 
     def _union(self, job: UnionJob) -> bytes:
         """Return the tokens of the union of sentences; none if the sources do not support it."""
@@ -175,9 +165,13 @@ class JobRunner:
         return msgspec.json.encode([_at_full_offsets(word, job.sentences) for word in words])
 
     def _open(self, open: Callable[..., M], location: str, job: ConsolidateJob | WriteJob) -> M:
-        """Open a language model that writes or edits; the project stores its answers."""
+        """Open a language model that writes or edits; the server stores its answers."""
         self._progress("asking the language model", 0, 0)
-        return open(location, KeptAnswers(job.answers, self._report_answer), self._judge(job))
+
+        def report(line: TranscriptLine) -> None:
+            self._send(Report(answers={line.key: line.answer}))
+
+        return open(location, KeptAnswers(job.answers, report), self._judge(job))
 
     def _judge(self, job: Job) -> Judge:
         """Return the judge of a job; those in this process are loaded only once."""
@@ -188,10 +182,6 @@ class JobRunner:
         if job.judge not in self._judges:
             self._judges[job.judge] = open_judge(job.judge)
         return self._judges[job.judge]
-
-    def _report_answer(self, line: TranscriptLine) -> None:
-        """Report an answer of a language model, so that the server stores it."""
-        self._send(Report(answers={line.key: line.answer}))
 
     def _documents(self, accounts: Sequence[ProjectSource]) -> list[Document]:
         """Return the analysed sources."""
@@ -204,7 +194,7 @@ class JobRunner:
             documents.append(replace(analysed, metadata=document.metadata))
         size = sum(len(text) for _, text in self._analysed)
         for key in list(self._analysed)[:-1]:
-            if size <= REMEMBERED:
+            if size <= MAX_CACHED_CHARACTERS:
                 break
             size -= len(key[1])
             del self._analysed[key]
@@ -221,7 +211,7 @@ class JobRunner:
 
 
 def _at_full_offsets(word: SourcedToken, sentences: Sequence[tuple[str, int, int]]) -> SourcedToken:
-    """Convert the sources of a word from numbered sentences to offsets in their documents."""
+    """Return a word whose sources are in documents instead of in the numbered `sentences`."""
     sources = []
     for source in word.sources:
         id, start, _ = sentences[int(source.document)]

@@ -1,11 +1,10 @@
-"""Cases for adjudication: items with several answers, the verdict of a rule, and decisions.
+"""Cases for adjudication: items with several answers, the verdict of a rule, and a decision.
 
 Only answers that count as data are used, see `records.counting_conditions`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Any, Literal, get_args
@@ -19,15 +18,16 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import counting_conditions
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.settings import RuleName
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.tables import adjudications, answers, items
 from tatian.workbench.storage.tables import answered as joined
-from tatian.workbench.tasks import Plain, Task
+from tatian.workbench.tasks import Json, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
     Settled,
     VotingRule,
+    accepted_label,
     json_key,
 )
 
@@ -47,8 +47,8 @@ def get_rule(name: str) -> VotingRule:
     return RULES[name]
 
 
-def judge(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-    """Return the rule's verdict on answers; without an answer if they are too few for the rule."""
+def settle_answers(task: Task, content: Json, answers: Answers, rule: VotingRule) -> Settled:
+    """Return the rule's verdict on answers; it has no answer if there are too few for the rule."""
     if not rule.accepts(len(answers), len(answers)):
         return Settled(None)
     settled = task.settle(content, answers, rule)
@@ -65,17 +65,17 @@ def _apply_rule(difference: AnswerDifference, rule: VotingRule) -> AnswerDiffere
     if difference.winner is not None:
         return difference
     keys = {person: json_key(choice) for person, choice in difference.choices.items()}
-    votes = Counter(keys.values())
-    accepted = [key for key, count in votes.items() if rule.accepts(count, len(keys))]
-    if len(accepted) != 1:
+    accepted = accepted_label(keys.values(), rule)
+    if accepted is None:
         return replace(difference, open=True)
-    winner = next(difference.choices[person] for person, key in keys.items() if key == accepted[0])
+    winner = next(difference.choices[person] for person, key in keys.items() if key == accepted)
     return replace(difference, winner=winner)
 
 
-State = Literal["disputed", "overtaken", "settled", "decided"]
+CaseState = Literal["disputed", "overtaken", "settled", "decided"]
 """State of a case: people differ; answers have changed since the decision; settled; decided."""
-_AT_ONCE = 500
+_BATCH = 500
+"""Number of rows that are fetched at a time."""
 _DECIDED = select(adjudications, items.c.key).select_from(
     adjudications.join(items, adjudications.c.item == items.c.id)
 )
@@ -86,17 +86,17 @@ class CountedAnswer(Struct, frozen=True):
 
     id: str
     annotator: str
-    answer: Plain
+    answer: Json
     submitted: int
     preannotated: bool
 
 
-class Decision(Struct, frozen=True):
+class ItemDecision(Struct, frozen=True):
     """Decision on an item."""
 
     id: int
     item: str
-    answer: Plain
+    answer: Json
     by: str
     """``user:NAME`` or ``command line``."""
     at: int
@@ -114,15 +114,15 @@ class Case(Struct, frozen=True):
 
     item: int
     key: str
-    content: Plain
+    content: Json
     answers: tuple[CountedAnswer, ...]
     verdict: Settled
-    decision: Decision | None
+    decision: ItemDecision | None
     overtaken: bool
     """True if the answers have changed since the decision."""
 
     @property
-    def state(self) -> State:
+    def state(self) -> CaseState:
         """State of the case."""
         if self.decision is not None:
             return "overtaken" if self.overtaken else "decided"
@@ -147,7 +147,7 @@ def answers_by_item(
     if only is not None:
         query = query.where(items.c.id.in_(only))
     query = query.order_by(items.c.id, answers.c.submitted, answers.c.id)
-    rows = connection.execute(query.execution_options(yield_per=_AT_ONCE))
+    rows = connection.execute(query.execution_options(yield_per=_BATCH))
     for _, group in groupby(rows, lambda row: row.item):
         yield list(group)
 
@@ -161,19 +161,19 @@ def get_case(
     decision = newest_decision(connection, item.id)
     if rows:
         return case_from_rows(task, rows, decision, rule)
-    content = plain.decode(item.content)
+    content = codec.decode(item.content)
     overtaken = decision is not None and decision.answers != ()
     return Case(item.id, key, content, (), Settled(None), decision, overtaken)
 
 
-def current_decisions(connection: Connection, campaign: Campaign) -> dict[str, Decision]:
+def current_decisions(connection: Connection, campaign: Campaign) -> dict[str, ItemDecision]:
     """Return the current decisions, by the key of the item."""
     newest = select(func.max(adjudications.c.id)).where(adjudications.c.campaign == campaign.id)
     query = _DECIDED.where(adjudications.c.id.in_(newest.group_by(adjudications.c.item)))
     return {row.key: _decision(row) for row in connection.execute(query)}
 
 
-def newest_decision(connection: Connection, item: int) -> Decision | None:
+def newest_decision(connection: Connection, item: int) -> ItemDecision | None:
     """Return the last decision on one item."""
     query = _DECIDED.where(adjudications.c.item == item).order_by(adjudications.c.id.desc())
     row = connection.execute(query.limit(1)).first()
@@ -196,19 +196,21 @@ def page_seed(item: int) -> int:
     return item & 0x7FFF_FFFF
 
 
-def case_from_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: str) -> Case:
+def case_from_rows(
+    task: Task, rows: list[Row[Any]], decision: ItemDecision | None, rule: str
+) -> Case:
     """Return the case of an item from its rows of `answers_by_item`."""
     first = rows[0]
-    content = plain.decode(first.content)
-    counted_answers = tuple(plain.struct(CountedAnswer, row, "answer") for row in rows)
+    content = codec.decode(first.content)
+    counted_answers = tuple(codec.to_struct(CountedAnswer, row, "answer") for row in rows)
     answers = {answer.annotator: answer.answer for answer in counted_answers}
     try:
-        verdict = judge(task, content, answers, get_rule(rule))
+        verdict = settle_answers(task, content, answers, get_rule(rule))
         overtaken = False
         if decision is not None and decision.rule:
             rule_verdict = verdict
             if decision.rule != rule:
-                rule_verdict = judge(task, content, answers, get_rule(decision.rule))
+                rule_verdict = settle_answers(task, content, answers, get_rule(decision.rule))
             overtaken = not (rule_verdict.settled and is_same(rule_verdict.answer, decision.answer))
         elif decision is not None:
             overtaken = set(decision.answers) != {answer.id for answer in counted_answers}
@@ -227,22 +229,10 @@ def counted_ids(connection: Connection, campaign: Campaign, item: int) -> list[s
 
 def _select_counted(campaign: Campaign) -> Select[Any]:
     """Select the answers that count, with their items."""
-    return (
-        select(
-            answers.c.id,
-            answers.c.item,
-            answers.c.annotator,
-            answers.c.answer,
-            answers.c.submitted,
-            answers.c.preannotated,
-            items.c.key,
-            items.c.content,
-        )
-        .select_from(joined)
-        .where(*counting_conditions(campaign))
-    )
+    query = select(answers, items.c.key, items.c.content).select_from(joined)
+    return query.where(*counting_conditions(campaign))
 
 
-def _decision(row: Row[Any]) -> Decision:
-    ids = tuple(plain.decode(row.answers))
-    return plain.struct(Decision, row, "answer", item=row.key, answers=ids)
+def _decision(row: Row[Any]) -> ItemDecision:
+    ids = tuple(codec.decode(row.answers))
+    return codec.to_struct(ItemDecision, row, "answer", item=row.key, answers=ids)

@@ -1,7 +1,7 @@
 """Adjudication: decisions on items about which annotators differ, and the gold of a campaign.
 
 The gold of an item is the newest decision, or else the answer of a voting rule. It is exported as
-records with their origin, or in the task's own format.
+records with its origin, or in the task's own format.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns import audit, campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.exchange import safe_name
 from tatian.workbench.campaigns.exports import Download
-from tatian.workbench.campaigns.records import SOFTWARE, items_for_export, moment
+from tatian.workbench.campaigns.records import SOFTWARE, items_for_export, to_iso
 from tatian.workbench.errors import Conflict
 from tatian.workbench.quality.cases import (
     Case,
-    Decision,
+    ItemDecision,
     counted_ids,
     current_decisions,
     item_of,
@@ -32,21 +33,22 @@ from tatian.workbench.quality.cases import (
     read_cases,
 )
 from tatian.workbench.settings import RuleName
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.storage.tables import answers as answers_table
-from tatian.workbench.tasks import Exported, Plain, Task, tasks
+from tatian.workbench.tasks import Exported, Json, Task, tasks
 from tatian.workbench.tasks.agreement import Settled
 
 AUTHOR = "adjudicated"
-Form = Literal["records", "task"]
-FORMS: tuple[Form, ...] = get_args(Form)
+"""Author of all gold records."""
+GoldForm = Literal["records", "task"]
+GOLD_FORMS: tuple[GoldForm, ...] = get_args(GoldForm)
 Origin = Literal["person", "rule", "best guess"]
-"""Origin of gold: an adjudicator; a rule; or a rule that leaves differences open."""
+"""Origin of gold: an adjudicator, a rule, or a rule that leaves differences open."""
 
 
-class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
+class GoldRecord(Record[Json], frozen=True, omit_defaults=False):
     """The gold of an item, with its origin."""
 
     campaign: str = ""
@@ -66,7 +68,7 @@ class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
     software: str = ""
 
 
-def gold(
+def read_gold(
     connection: Connection,
     campaign: Campaign,
     rule: RuleName | None = None,
@@ -90,53 +92,52 @@ def gold(
         record = _record(campaign, case, rule_name, preannotated)
         if record is not None and (disputed or record.how != "best guess"):
             yield record
-    for key, decision in decisions.items():
-        case_without_answers = Case(0, key, {}, (), Settled(None), decision, decision.answers != ())
-        yield from filter(None, [_record(campaign, case_without_answers, rule_name, preannotated)])
+    for key, decision in decisions.items():  # On items without answers that count.
+        case = Case(0, key, {}, (), Settled(None), decision, decision.answers != ())
+        yield from filter(None, [_record(campaign, case, rule_name, preannotated)])
 
 
-def export(
+def export_gold(
     database: Database,
     id: str,
-    form: Form = "records",
+    form: GoldForm = "records",
     rule: RuleName | None = None,
     *,
     disputed: bool = False,
 ) -> Download:
     """Return gold as a file: ``records``, JSONL of `GoldRecord`; ``task``, a zip archive."""
-    if form not in FORMS:
-        raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
+    if form not in GOLD_FORMS:
+        raise InputError(f"no export called '{form}': there are {', '.join(GOLD_FORMS)}")
 
     def write(file: IO[bytes]) -> tuple[str, str]:
         if form == "task":
-            exports.write_archive(files(database, id, rule, disputed=disputed), file)
+            exports.write_archive(gold_files(database, id, rule, disputed=disputed), file)
             return f"{id}.gold.zip", "application/zip"
         with database.reading() as connection:
-            for record in gold(connection, campaigns.get(connection, id), rule, disputed=disputed):
+            for record in read_gold(
+                connection, campaigns.get(connection, id), rule, disputed=disputed
+            ):
                 file.write(msgspec.json.encode(record) + b"\n")
         return f"{id}.gold.records.jsonl", "application/jsonl"
 
     return exports.spool_file(write)
 
 
-def files(
+def gold_files(
     database: Database, id: str, rule: RuleName | None = None, *, disputed: bool = False
 ) -> list[Exported]:
     """Return the task's export of the gold, and its records as ``provenance.jsonl``."""
     with database.reading() as connection:
         campaign = campaigns.get(connection, id)
-        gold_records = list(gold(connection, campaign, rule, disputed=disputed))
-        keys = {record.item for record in gold_records}
-        items = [
-            new
-            for new in items_for_export(connection, campaign, everything=False)
-            if new.key in keys
-        ]
-    records: list[Record[Plain]] = list(gold_records)
+        records: list[Record[Json]]
+        records = list(read_gold(connection, campaign, rule, disputed=disputed))
+        keys = {record.item for record in records}
+        production_items = items_for_export(connection, campaign, everything=False)
+        items = [item for item in production_items if item.key in keys]
     exported = tasks.create(campaign.task).export(items, records)
     return [
-        *(Exported(exports.safe_name(file.name), file.content) for file in exported),
-        Exported.lines("provenance.jsonl", gold_records),
+        *(Exported(safe_name(file.name), file.content) for file in exported),
+        Exported.lines("provenance.jsonl", records),
     ]
 
 
@@ -156,7 +157,7 @@ def _record(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,
         case.key,
-        Authorship(AUTHOR, kind="person" if origin == "person" else "model", at=moment(time)),
+        Authorship(AUTHOR, kind="person" if origin == "person" else "model", at=to_iso(time)),
         answer,
         preannotated=not preannotated.isdisjoint(answer_ids),
         campaign=campaign.id,
@@ -173,12 +174,13 @@ def _record(
 
 
 class RuleApplication(Struct, frozen=True):
-    """Numbers of items that a rule decided, and that it did not."""
+    """Result of applying a rule to all items."""
 
     rule: RuleName
     decided: int
+    """Number of items that the rule decided."""
     left: int
-    """Items without a decision of the rule or of a person."""
+    """Number of items without a decision of the rule or of a person."""
 
 
 def decide(
@@ -192,7 +194,7 @@ def decide(
     note: str = "",
     replaces: int | None = None,
     answers: Sequence[str] | None = None,
-) -> Decision:
+) -> ItemDecision:
     """Store a person's decision on an item, as the task's page sent it.
 
     `replaces` is the id of the last decision that they saw; raise Conflict if there is a newer one.
@@ -200,7 +202,7 @@ def decide(
     """
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     item = item_of(connection, campaign, key)
-    content = plain.decode(item.content)
+    content = codec.decode(item.content)
     newest = newest_decision(connection, item.id)
     if (newest.id if newest else None) != replaces:
         raise Conflict(
@@ -214,7 +216,7 @@ def decide(
     )
 
 
-def apply(
+def apply_rule(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, actor: str
 ) -> RuleApplication:
     """Decide all items that a rule settles, except those decided by people.
@@ -222,28 +224,26 @@ def apply(
     Earlier decisions of a rule are replaced if the answers have changed since.
     """
     campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
-    settled: list[tuple[int, str, Plain, Decision | None, list[str]]] = []
+    settled: list[tuple[Case, Json]] = []
     undecided = 0
     for case in read_cases(connection, campaign, task, rule):
-        if case.state == "decided":
-            continue
-        answer = _apply_rule(campaign, task, case)
-        if answer is None:
-            undecided += 1
-        else:
-            seen_ids = [counted_answer.id for counted_answer in case.answers]
-            settled.append((case.item, case.key, answer, case.decision, seen_ids))
-    for item, key, answer, replaced, seen_ids in settled:
-        _store(connection, campaign, item, key, answer, actor, "", rule, replaced, seen_ids)
+        if case.state != "decided":
+            answer = _apply_rule(campaign, task, case)
+            undecided += answer is None
+            settled += [] if answer is None else [(case, answer)]
+    for case, answer in settled:
+        ids = [counted.id for counted in case.answers]
+        decided = case.item, case.key, answer, actor
+        _store(connection, campaign, *decided, "", rule, case.decision, ids)
     detail = {"decided": len(settled), "left": undecided}
     audit.note(connection, actor, "adjudication.rule", campaign.id, rule, detail)
     return RuleApplication(rule, len(settled), undecided)
 
 
-def _apply_rule(campaign: Campaign, task: Task, case: Case) -> Plain | None:
+def _apply_rule(campaign: Campaign, task: Task, case: Case) -> Json | None:
     """Return the rule's answer; None if a person has decided, or must decide.
 
-    A person must decide if the task's page could not have sent an answer that a rule composed.
+    A person must decide if the rule's answer is one that the task's page would not accept.
     """
     answer, seed, options = case.verdict.answer, page_seed(case.item), campaign.settings.options
     is_by_person = case.decision is not None and not case.decision.rule
@@ -262,32 +262,32 @@ def _store(
     campaign: Campaign,
     item: int,
     key: str,
-    answer: Plain,
+    answer: Json,
     actor: str,
     note: str,
     rule: str,
-    replaced: Decision | None,
+    replaced: ItemDecision | None,
     answers: Sequence[str],
-) -> Decision:
+) -> ItemDecision:
     moment = now()
     seen_ids = tuple(sorted(answers))
     row = {
         "campaign": campaign.id,
         "item": item,
-        "answer": plain.encode(answer, "the answer"),
-        "by": plain.storable_text(actor, "the actor"),
+        "answer": codec.encode(answer, "the answer"),
+        "by": codec.check_text(actor, "the actor"),
         "at": moment,
-        "note": plain.storable_text(note, "the note", limits.NOTE_CHARACTERS),
+        "note": codec.check_text(note, "the note", limits.NOTE_CHARACTERS),
         "rule": rule,
         "replaces": replaced.id if replaced else None,
-        "answers": plain.encode(seen_ids, "the ids of the answers"),
+        "answers": codec.encode(seen_ids, "the ids of the answers"),
     }
     inserted = connection.execute(insert(adjudications).values(row)).inserted_primary_key
     assert inserted is not None
     if not rule:
         detail = {"decision": inserted[0], "replaces": row["replaces"]}
         audit.note(connection, actor, "adjudication.decide", campaign.id, key, detail)
-    return Decision(
+    return ItemDecision(
         inserted[0], key, answer, actor, moment, note, rule,
         replaced.id if replaced else None, seen_ids,
     )  # fmt: skip

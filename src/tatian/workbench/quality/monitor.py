@@ -1,7 +1,7 @@
-"""Monitors speed, scores and agreement of annotators while a campaign runs.
+"""Monitoring of annotators while a campaign runs: speed, scores and agreement.
 
-Union paper, App. C: ongoing monitoring during the production task. To be fast, the database counts,
-and only answers to the latest items are compared.
+Union paper, App. C. To be fast, the database counts, and only answers to the latest items are
+compared.
 """
 
 from __future__ import annotations
@@ -21,26 +21,41 @@ from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import PersonScores
-from tatian.workbench.campaigns.times import AnswerKind, CampaignCache, combine, times
+from tatian.workbench.campaigns.times import AnswerKind, CampaignCache, combine_times, read_times
 from tatian.workbench.quality.cases import answers_by_item
-from tatian.workbench.quality.pay import Payroll, payroll
-from tatian.workbench.storage import plain
+from tatian.workbench.quality.pay import Payroll, compute_payroll
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.tables import assignments, items
-from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.agreement import Measure, equal_answers
+from tatian.workbench.tasks import Json, Task
+from tatian.workbench.tasks.agreement import (
+    Answers,
+    AnswersByItem,
+    Contents,
+    Measure,
+    equal_answers,
+)
 
 HASTY = 1 / 3
 """Share of the campaign's median time below which an answer is hasty."""
 _MANY_HASTY = 0.3
 """Share of hasty answers above which there is a warning."""
-_TWICE = math.log(2)
-"""Deviation of the log time above which a speed can be unusual: a factor of two."""
+_FACTOR_OF_TWO = math.log(2)
+"""Deviation of the log time above which there is a warning."""
 _MUCH_LESS = 0.1
-"""Deviation of agreement above which it can be unusual."""
+"""Deviation of agreement above which there is a warning."""
+OUTLIER = 3.5
+"""Absolute robust z above which a value is an outlier (Iglewicz and Hoaglin 1993)."""
+MIN_PEOPLE = 3
+"""Minimum number of people for robust z."""
+_MEDIAN_DEVIATION = 0.6745
+_MEAN_DEVIATION = 0.7979
+"""Factors from deviations from the median to standard deviations of a normal distribution."""
+LATEST = 1_000
+"""Number of latest items whose answers are compared."""
 
 
 class WatchedPerson(Struct, frozen=True):
-    """Monitoring data of an annotator; times are of production items, including hidden tests."""
+    """Figures of an annotator; times are of production items, including hidden tests."""
 
     id: str
     name: str
@@ -78,7 +93,7 @@ class UsualValues(Struct, frozen=True):
     """Median agreement of people."""
 
 
-def warnings(campaign: Campaign, person: WatchedPerson, usual: UsualValues) -> tuple[str, ...]:
+def find_warnings(campaign: Campaign, person: WatchedPerson, usual: UsualValues) -> tuple[str, ...]:
     """Return warnings for a manager about an annotator."""
     return (*_comparison_warnings(person, usual), *_settings_warnings(campaign, person))
 
@@ -87,7 +102,7 @@ def _comparison_warnings(person: WatchedPerson, usual: UsualValues) -> Iterator[
     seconds = person.median_seconds
     if seconds and usual.seconds and person.speed is not None and abs(person.speed) > OUTLIER:
         deviation = math.log(seconds / usual.seconds)
-        if abs(deviation) > _TWICE:
+        if abs(deviation) > _FACTOR_OF_TWO:
             direction = "faster" if deviation < 0 else "slower"
             yield (
                 f"much {direction} than the others: {seconds:.1f} s an answer, "
@@ -121,15 +136,6 @@ def _settings_warnings(campaign: Campaign, person: WatchedPerson) -> Iterator[st
         yield f"earns {person.hourly:.2f} {settings.pay.currency} an hour, less than {least:.2f}"
 
 
-OUTLIER = 3.5
-"""Absolute robust z above which a value is an outlier (Iglewicz and Hoaglin 1993)."""
-MIN_PEOPLE = 3
-"""Minimum number of people for robust z."""
-_MEDIAN_DEVIATION = 0.6745
-_MEAN_DEVIATION = 0.7979
-"""Factors from deviations from the median to standard deviations of a normal distribution."""
-
-
 def robust_z(values: Mapping[str, float]) -> dict[str, float]:
     """Return the deviation of each value from the median, in robust standard deviations.
 
@@ -148,12 +154,8 @@ def robust_z(values: Mapping[str, float]) -> dict[str, float]:
     return {name: factor * (value - middle) / spread for name, value in values.items()}
 
 
-LATEST = 1_000
-"""Number of latest items whose answers are compared."""
-
-
 class Monitor(Struct, frozen=True):
-    """Monitoring data of a campaign."""
+    """Figures of a campaign and its annotators."""
 
     campaign: str
     test_mark: float | None
@@ -170,19 +172,22 @@ class Monitor(Struct, frozen=True):
 _cache: CampaignCache[CampaignAgreement] = CampaignCache()
 
 
-def monitor(
+def monitor_campaign(
     connection: Connection, campaign: Campaign, task: Task, *, latest: int | None = LATEST
 ) -> Monitor:
-    """Return the monitoring data; agreement is over the `latest` items, or all items if None."""
-    timed = times(connection, campaign)
+    """Return the figures of all annotators; agreement is on the `latest` items, None for all."""
+    timed = read_times(connection, campaign)
     agreement_data = _cache.get(
-        connection, campaign, latest, lambda: agreement(connection, campaign, task, most=latest)
+        connection,
+        campaign,
+        latest,
+        lambda: measure_agreement(connection, campaign, task, most=latest),
     )
     settings = campaign.settings
-    paid = payroll(connection, campaign, timed) if settings.pay else None
+    paid = compute_payroll(connection, campaign, timed) if settings.pay else None
     annotators = people.list_people(connection, campaign)
     production_times = {
-        person.id: combine(timed, _production_of(person.id)) for person in annotators
+        person.id: combine_times(timed, _production_of(person.id)) for person in annotators
     }
     medians = {id: person_times.median for id, person_times in production_times.items()}
     agreement_by_person = {row.annotator: row for row in agreement_data.people}
@@ -190,24 +195,22 @@ def monitor(
         id: row.value for id, row in agreement_by_person.items() if row.value is not None
     }
     speeds = robust_z({id: math.log(length) for id, length in medians.items() if length})
-    scores_by_person = progress.scores(connection, campaign)
+    scores_by_person = progress.read_scores(connection, campaign)
     agreement_z = robust_z(agreement_values)
     hourly = {earned.annotator: earned.wage.mean for earned in paid.people} if paid else {}
-    all_times = combine(timed, _is_production)
+    all_times = combine_times(timed, _is_production)
     usual = UsualValues(
         all_times.median, median(agreement_values.values()) if agreement_values else None
     )
 
     def watch(person: Annotator) -> WatchedPerson:
-        person_times, scores = (
-            production_times[person.id],
-            scores_by_person.get(person.id, PersonScores()),
-        )
+        person_times = production_times[person.id]
+        scores = scores_by_person.get(person.id, PersonScores())
         own_agreement = agreement_by_person.get(person.id)
         hasty = None
         if usual.seconds and person_times.answers:
-            hasty = person_times.count_quicker(usual.seconds * HASTY) / person_times.answers
-        summary = plain.struct(
+            hasty = person_times.count_shorter(usual.seconds * HASTY) / person_times.answers
+        summary = codec.to_struct(
             WatchedPerson,
             person,
             stage=campaign.stage(person.stage),
@@ -227,7 +230,7 @@ def monitor(
             hourly=hourly.get(person.id),
             warnings=(),
         )
-        return replace(summary, warnings=warnings(campaign, summary, usual))
+        return replace(summary, warnings=find_warnings(campaign, summary, usual))
 
     return Monitor(
         campaign.id,
@@ -260,13 +263,6 @@ def _production_of(annotator: str) -> Callable[[AnswerKind], bool]:
     return lambda kind: kind.annotator == annotator and _is_production(kind)
 
 
-# Agreement of a campaign's annotators: measures of its task, and each person with the others.
-
-
-Compared = dict[str, dict[str, Plain]]
-"""Answers by item and annotator."""
-
-
 class PersonAgreement(Struct, frozen=True):
     """Agreement of one annotator with the others."""
 
@@ -294,18 +290,18 @@ class CampaignAgreement(Struct, frozen=True):
     people: tuple[PersonAgreement, ...]
 
 
-def agreement(
+def measure_agreement(
     connection: Connection, campaign: Campaign, task: Task, *, most: int | None = None
 ) -> CampaignAgreement:
     """Measure agreement on the `most` items that were answered last; None for all items."""
-    contents: dict[str, Plain] = {}
-    by_item: Compared = {}
+    contents: dict[str, Json] = {}
+    by_item: dict[str, Answers] = {}
     latest = connection.execute(_select_shared(campaign).limit(1 if most is None else most)).all()
     item_ids = None if most is None else [row.item for row in latest]
     for rows in answers_by_item(connection, campaign, item_ids):
         if len(rows) > 1:
-            contents[rows[0].key] = plain.decode(rows[0].content)
-            by_item[rows[0].key] = {row.annotator: plain.decode(row.answer) for row in rows}
+            contents[rows[0].key] = codec.decode(rows[0].content)
+            by_item[rows[0].key] = {row.annotator: codec.decode(row.answer) for row in rows}
     measures = tuple(_measure(task, contents, by_item))
     chosen = next((measure for measure in measures if measure.pairs), None)
     people = _people(by_item, chosen.pairs if chosen else {})
@@ -321,7 +317,8 @@ def agreement(
     )
 
 
-def _measure(task: Task, contents: dict[str, Plain], by_item: Compared) -> list[Measure]:
+def _measure(task: Task, contents: Contents, by_item: AnswersByItem) -> list[Measure]:
+    """Return the measures of the task; if none compares pairs of people, also equal answers."""
     try:
         measures = list(task.agreement(contents, by_item)) if by_item else []
     except InputError as error:
@@ -330,7 +327,8 @@ def _measure(task: Task, contents: dict[str, Plain], by_item: Compared) -> list[
     return measures if in_pairs else [*measures, equal_answers(by_item)]
 
 
-def _people(by_item: Compared, pairs: Mapping[str, float]) -> tuple[PersonAgreement, ...]:
+def _people(by_item: AnswersByItem, pairs: Mapping[str, float]) -> tuple[PersonAgreement, ...]:
+    """Return the agreement of each annotator, given that of each pair."""
     items_of: Counter[str] = Counter()
     weights: Counter[tuple[str, str]] = Counter()
     for by_person in by_item.values():

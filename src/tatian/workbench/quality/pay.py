@@ -17,13 +17,17 @@ from sqlalchemy import Connection
 from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import guard_formula
-from tatian.workbench.campaigns.times import AnswerKind, Times, combine, times
+from tatian.workbench.campaigns.times import AnswerKind, Times, combine_times
+from tatian.workbench.campaigns.times import read_times as read_times
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.settings import Pay
+from tatian.workbench.storage import codec
 
 _HOUR = 3600
+"""Seconds."""
 _CENT = Decimal("0.01")
 FIELDS = ("annotator", "external", "items", "bonuses", "amount", "currency")
+"""Columns of the table of payments."""
 
 
 class Wage(Struct, frozen=True):
@@ -63,39 +67,40 @@ class Payroll(Struct, frozen=True):
     wage: Wage
 
 
-def payroll(
+def compute_payroll(
     connection: Connection, campaign: Campaign, timed: Mapping[AnswerKind, Times] | None = None
 ) -> Payroll:
-    """Return the pay of a campaign; `timed` is the result of `times.times`, if it is known."""
+    """Return the pay of a campaign; `timed` is the result of `read_times`, if it is known."""
     pay = campaign.settings.pay
     if pay is None:
         raise BadRequest(f"campaign '{campaign.id}' has no pay in its settings")
-    timed = times(connection, campaign) if timed is None else timed
-    paid = {kind: taken for kind, taken in timed.items() if pay.training or not kind.training}
+    timed = read_times(connection, campaign) if timed is None else timed
+    paid = {kind: times for kind, times in timed.items() if pay.training or not kind.training}
     earnings = []
     for person in people.list_people(connection, campaign):
-        person_times = {kind: taken for kind, taken in paid.items() if kind.annotator == person.id}
-        paid_answers = combine(person_times, lambda kind: not kind.correction)
-        produced = combine(person_times, lambda kind: not kind.correction and not kind.training)
+        person_times = {kind: times for kind, times in paid.items() if kind.annotator == person.id}
+        paid_answers = combine_times(person_times, lambda kind: not kind.correction)
+        produced = combine_times(
+            person_times, lambda kind: not kind.correction and not kind.training
+        )
         bonuses = produced.answers // pay.every if pay.every else 0
         for_items = paid_answers.answers * Decimal(str(pay.item))
         amount = _round(for_items + bonuses * Decimal(str(pay.bonus)))
-        seconds = sum(taken.seconds for taken in person_times.values())
+        seconds = sum(times.seconds for times in person_times.values())
         earnings.append(
-            Earnings(
-                person.id,
-                person.external,
-                person.name,
-                person.state,
-                paid_answers.answers,
-                bonuses,
-                amount,
-                seconds,
-                _wage(amount, seconds, paid_answers),
+            codec.to_struct(
+                Earnings,
+                person,
+                annotator=person.id,
+                items=paid_answers.answers,
+                bonuses=bonuses,
+                amount=amount,
+                seconds=seconds,
+                wage=_wage(amount, seconds, paid_answers),
             )
         )
     total = _round(sum((Decimal(str(row.amount)) for row in earnings), Decimal()))
-    all_paid = combine(paid, lambda kind: not kind.correction)
+    all_paid = combine_times(paid, lambda kind: not kind.correction)
     return Payroll(
         campaign.id,
         pay,
@@ -113,9 +118,8 @@ def write_payments(wages: Payroll) -> str:
     writer.writerow(FIELDS)
     for person in wages.people:
         if person.amount:
-            amount = f"{person.amount:.2f}", wages.pay.currency
-            person_cells = person.annotator, guard_formula(person.external or "")
-            writer.writerow((*person_cells, person.items, person.bonuses, *amount))
+            counts = person.items, person.bonuses, f"{person.amount:.2f}", wages.pay.currency
+            writer.writerow((person.annotator, guard_formula(person.external or ""), *counts))
     return file.getvalue()
 
 
@@ -124,8 +128,8 @@ def _round(amount: Decimal) -> float:
 
 
 def _forecast_cost(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
-    """Return the cost of the remaining answers, with their share of tests and bonuses."""
-    status = progress.status(connection, campaign, people=False)
+    """Return the cost of the missing answers, with their share of tests and bonuses."""
+    status = progress.read_status(connection, campaign, people=False)
     remaining = Decimal(max(status.wanted - status.done, 0))
     every = campaign.settings.test_every
     if every > 1:

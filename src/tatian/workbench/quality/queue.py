@@ -1,9 +1,9 @@
 """Queue of items to adjudicate, those with most disagreement first.
 
-A voting rule takes seconds on a large campaign, so the database caches its result on each item. The
-cache of an item is invalid after a new answer, or after an annotator of it is excluded. All are
-invalid after logged actions that may change which answers count. The server updates the cache from
-time to time (`refresh_all`), so that pages wait only for the latest answers.
+A voting rule takes seconds on a large campaign, so the database caches its result on each item. A
+new answer or the exclusion of an annotator makes the result on the item invalid. Logged actions
+that may change which answers count make all results invalid. The server updates the cache from time
+to time (`refresh_all`), so that pages wait only for the latest answers.
 """
 
 from __future__ import annotations
@@ -24,30 +24,28 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.times import rules_stamp
 from tatian.workbench.quality.cases import (
     Case,
-    Decision,
-    State,
+    CaseState,
+    ItemDecision,
     answers_by_item,
     case_from_rows,
     current_decisions,
 )
 from tatian.workbench.settings import RuleName
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, verdicts
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import json_key
 
-_STATE_ORDER: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
+_STATE_ORDER: tuple[CaseState, ...] = ("disputed", "overtaken", "settled", "decided")
+"""Order of cases in the queue."""
 _IRRELEVANT = (
-    "annotator.delete",
-    "annotator.exclude",
-    "annotator.fail",
-    "annotator.promote",
+    "annotator.delete", "annotator.exclude", "annotator.fail", "annotator.promote",
     "annotator.reinstate",
-)
+)  # fmt: skip
 """Logged actions that do not affect the cache, or that clear it themselves."""
-_AT_ONCE = 500
-"""Number of items that are judged in one batch."""
+_BATCH = 500
+"""Number of items to which a rule is applied at a time."""
 
 
 class QueuedCase(Struct, frozen=True):
@@ -55,18 +53,18 @@ class QueuedCase(Struct, frozen=True):
 
     item: int
     key: str
-    state: State
+    state: CaseState
     answers: int
     differences: int
     open: int
     """Number of differences that the rule leaves to people."""
     where: str
-    """Subject of the first of these."""
+    """Description of the first of these."""
     by: str
     at: int | None
 
 
-class JudgedLine(Struct, frozen=True, array_like=True):
+class CachedResult(Struct, frozen=True, array_like=True):
     """Cached result of a rule on an item."""
 
     item: int
@@ -77,7 +75,7 @@ class JudgedLine(Struct, frozen=True, array_like=True):
     differences: int
     open: int
     where: str
-    """Subject of the first open difference, or else of the first difference."""
+    """Description of the first open difference, or else of the first difference."""
     settled: bool
     print: bytes
     """`answer_fingerprint` of the rule's answer."""
@@ -112,10 +110,12 @@ def refresh(
     with database.reading() as connection:
         changed = _find_changed(connection, campaign, rule)
     while changed:
-        batch = changed[:_AT_ONCE]
+        batch = changed[:_BATCH]
         with database.reading() as connection:
             rules_before, stamp = rules_stamp(connection, campaign), _stamp(connection, campaign)
-            counts = _count(connection, batch)
+            query = select(answers.c.item, func.count()).where(answers.c.item.in_(batch))
+            rows = connection.execute(query.group_by(answers.c.item))
+            counts = {row[0]: row[1] for row in rows}
             lines = {
                 rows[0].item: msgspec.json.encode(
                     _line(case_from_rows(task, rows, None, rule))
@@ -123,21 +123,15 @@ def refresh(
                 for rows in answers_by_item(connection, campaign, batch)
                 if len(rows) > 1
             }
-        rows = [
-            {
-                "item": item,
-                "rule": rule,
-                "campaign": campaign.id,
-                "answers": counts[item],
-                "stamp": stamp,
-                "line": lines.get(item),
-            }
+        shared = {"rule": rule, "campaign": campaign.id, "stamp": stamp}
+        verdict_rows = [
+            {**shared, "item": item, "answers": counts[item], "line": lines.get(item)}
             for item in batch
         ]
         with database.writing() as connection:
             if rules_stamp(connection, campaign) == rules_before:
-                _store_lines(connection, rows)
-                changed = changed[_AT_ONCE:]
+                _store_lines(connection, verdict_rows)
+                changed = changed[_BATCH:]
         if should_stop():
             return
 
@@ -145,13 +139,9 @@ def refresh(
 def refresh_all(database: Database, should_stop: Callable[[], bool]) -> None:
     """Update the caches of all open campaigns, each for its own rule."""
     with database.reading() as connection:
-        open_campaigns = [
-            campaign
-            for campaign in campaigns.list_campaigns(connection)
-            if campaign.state == "open"
-        ]
-    for campaign in open_campaigns:
-        if campaign.settings.annotators < 2:
+        all_campaigns = campaigns.list_campaigns(connection)
+    for campaign in all_campaigns:
+        if campaign.state != "open" or campaign.settings.annotators < 2:
             continue
         try:
             task = tasks.create(campaign.task)
@@ -165,12 +155,12 @@ def answer_fingerprint(answer: Any) -> bytes:
     return blake2b(json_key(answer), digest_size=16).digest()
 
 
-def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, JudgedLine]:
+def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, CachedResult]:
     """Return the cached results on items with two or more answers that count, by item."""
     query = select(verdicts.c.line).where(
         verdicts.c.campaign == campaign.id, verdicts.c.rule == rule, verdicts.c.line.is_not(None)
     )
-    decoder = msgspec.json.Decoder(JudgedLine)
+    decoder = msgspec.json.Decoder(CachedResult)
     lines = (decoder.decode(line) for line in connection.execute(query).scalars())
     return {line.item: line for line in lines}
 
@@ -205,11 +195,6 @@ def _find_changed(connection: Connection, campaign: Campaign, rule: str) -> list
     return list(connection.execute(query.order_by(answer_counts.c.item)).scalars())
 
 
-def _count(connection: Connection, batch: list[int]) -> dict[int, int]:
-    query = select(answers.c.item, func.count()).where(answers.c.item.in_(batch))
-    return {row[0]: row[1] for row in connection.execute(query.group_by(answers.c.item))}
-
-
 def _store_lines(connection: Connection, rows: list[dict[str, Any]]) -> None:
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     new = dialect.insert(verdicts)
@@ -219,10 +204,10 @@ def _store_lines(connection: Connection, rows: list[dict[str, Any]]) -> None:
     )
 
 
-def _line(case: Case) -> JudgedLine:
+def _line(case: Case) -> CachedResult:
     verdict = case.verdict
     first = (verdict.open or verdict.differences)[:1]
-    return JudgedLine(
+    return CachedResult(
         case.item,
         case.key,
         len(case.answers),
@@ -236,9 +221,11 @@ def _line(case: Case) -> JudgedLine:
 
 
 def _to_case(
-    line: JudgedLine, decision: Decision | None, by_rule: Mapping[str, Mapping[int, JudgedLine]]
+    line: CachedResult,
+    decision: ItemDecision | None,
+    by_rule: Mapping[str, Mapping[int, CachedResult]],
 ) -> QueuedCase:
-    state: State = "settled" if line.settled else "disputed"
+    state: CaseState = "settled" if line.settled else "disputed"
     if decision is not None and decision.rule:
         rule_line = by_rule[decision.rule].get(line.item)
         is_confirmed = (
@@ -250,4 +237,4 @@ def _to_case(
     elif decision is not None:
         state = "decided" if line.seen == answer_fingerprint(decision.answers) else "overtaken"
     by, at = (decision.by, decision.at) if decision else ("", None)
-    return plain.struct(QueuedCase, line, state=state, by=by, at=at)
+    return codec.to_struct(QueuedCase, line, state=state, by=by, at=at)

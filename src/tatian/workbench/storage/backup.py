@@ -16,11 +16,12 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 
 from tatian.atomic import in_use, replaced, same_file
 from tatian.errors import InputError
-from tatian.workbench.storage import migrations
+from tatian.workbench.storage import schema
 from tatian.workbench.storage.database import Database, check_all_read, describe_problem
 from tatian.workbench.storage.tables import answers, metadata, settings
 
-_AT_ONCE = 2000
+_BATCH = 2000
+"""Number of rows that are read at a time."""
 _NO_BACKUP = "damaged, or not a backup of the workbench"
 
 
@@ -48,10 +49,7 @@ def back_up(database: Database, path: str | Path) -> int:
 
 @contextmanager
 def open_backup(path: str | Path) -> Iterator[Database]:
-    """Open a temporary copy of a backup, upgraded to the current version.
-
-    Raise InputError if the file is damaged or is not a backup.
-    """
+    """Open a temporary copy of a backup; InputError if the file is damaged or is not a backup."""
     if not Path(path).is_file():
         raise InputError("no such backup", path=str(path))
     if in_use(path):
@@ -63,7 +61,7 @@ def open_backup(path: str | Path) -> Iterator[Database]:
             backup = stack.enter_context(closing(Database(str(copy))))
             with backup.reading() as connection:
                 is_intact = connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
-                version = is_intact and migrations.stored_version(connection)
+                version = is_intact and schema.stored_version(connection)
         except OSError as error:
             reason = f"cannot read the backup ({error.strerror})"
             raise InputError(reason, path=str(path)) from error
@@ -72,7 +70,7 @@ def open_backup(path: str | Path) -> Iterator[Database]:
         if not version:
             raise InputError(_NO_BACKUP, path=str(path))
         try:
-            migrations.prepare(backup)
+            schema.prepare(backup)
             with backup.reading() as connection:
                 for table in metadata.sorted_tables:
                     for _ in _rows(connection, table):
@@ -87,12 +85,8 @@ def open_backup(path: str | Path) -> Iterator[Database]:
 
 def restore(database: Database, backup: Database) -> int:
     """Fill an empty database from a backup in one transaction; return the number of rows."""
-    try:
+    with _describing_errors("the backup"):
         return _copy(backup, database)
-    except (IntegrityError, DataError) as error:
-        raise InputError(f"the backup is damaged ({error.orig})") from error
-    except DBAPIError as error:
-        raise InputError(f"cannot write to the database ({error.orig})") from error
 
 
 def move(source: Database, target: Database) -> int:
@@ -100,22 +94,34 @@ def move(source: Database, target: Database) -> int:
 
     All rows are compared. A SQLite source is locked for writers meanwhile.
     """
-    try:
+    with _describing_errors("the database"):
         return _copy(source, target, compare=True)
+
+
+@contextmanager
+def _describing_errors(source: str) -> Iterator[None]:
+    """Raise InputError instead of errors of the database that is written."""
+    try:
+        yield
     except (IntegrityError, DataError) as error:
-        raise InputError(f"the database is damaged ({error.orig})") from error
+        raise InputError(f"{source} is damaged ({error.orig})") from error
     except DBAPIError as error:
         raise InputError(f"cannot write to the database ({error.orig})") from error
 
 
 def _copy(source: Database, target: Database, *, compare: bool = False) -> int:
     """Copy a database into an empty one, in one transaction."""
-    migrations.prepare(source)
-    migrations.prepare(target)
+    schema.prepare(source)
+    schema.prepare(target)
     count = 0
     blocks_writers = compare and source.sqlite
     with source.writing() if blocks_writers else source.reading() as old, target.writing() as new:
-        _check_empty(new)
+        for table in metadata.sorted_tables:
+            query = select(*table.primary_key).limit(1)
+            if table is not settings and new.execute(query).first():
+                raise InputError(
+                    "the database is not empty: name a new one with --database; it is created"
+                )
         new.execute(settings.delete())
         with _defer_foreign_keys(new):
             for table in metadata.sorted_tables:
@@ -190,24 +196,13 @@ def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
         key.collate("C") if binary and isinstance(key.type, Text) else key
         for key in table.primary_key.columns
     ]
-    result = connection.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*keys))
+    result = connection.execution_options(yield_per=_BATCH).execute(select(table).order_by(*keys))
     return result.partitions()
 
 
 def _single_rows(connection: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
     for rows in _rows(connection, table):
         yield from map(tuple, rows)
-
-
-def _check_empty(connection: Connection) -> None:
-    for table in metadata.sorted_tables:
-        if (
-            table is not settings
-            and connection.execute(select(*table.primary_key).limit(1)).first()
-        ):
-            raise InputError(
-                "the database is not empty: name a new one with --database; it is created"
-            )
 
 
 def _reset_sequences(connection: Connection) -> None:

@@ -44,22 +44,18 @@ try:
 except ImportError as error:
     raise MissingExtra("the workbench", "workbench") from error
 
-DEFAULT = "sqlite:///tatian-workbench.db"
+DEFAULT_URL = "sqlite:///tatian-workbench.db"
 _POSTGRES = ("postgres", "postgresql")
 _WAIT = 30_000
 """Milliseconds that a SQLite transaction waits for a lock of another process."""
-
 _SCRUB_TRIES, _SCRUB_WAIT = 5, 200
 """Number of tries of `Database.scrub`, and the milliseconds that each waits for readers."""
-
 _POSTGRES_OPTIONS: dict[str, Any] = {
     "connect_timeout": 10,
     "options": "-c plan_cache_mode=force_generic_plan -c jit=off",
 }
 """Defaults of PostgreSQL connections; short statements are best planned once, without JIT."""
-
-
-_CHECK_AFTER, _IDLE_SINCE = 2.0, "idle since"
+_IDLE_SECONDS, _IDLE_SINCE = 2.0, "idle since"
 """Seconds after which an idle connection is checked before use, and the key of that time."""
 
 
@@ -68,7 +64,7 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def pull_back(
+def clamp_times(
     connection: Connection, column: Column[int], latest: int, *where: ColumnElement[bool]
 ) -> None:
     """Set times later than `latest`, which a fast clock has written, to `latest`."""
@@ -84,7 +80,7 @@ class Database:
     PostgreSQL they lock rows.
     """
 
-    def __init__(self, url: str = DEFAULT, *, make: bool = True) -> None:
+    def __init__(self, url: str = DEFAULT_URL, *, make: bool = True) -> None:
         self.url = url
         self.engine = _engine(url, make)
         self.sqlite = self.engine.dialect.name == "sqlite"
@@ -102,14 +98,11 @@ class Database:
                 yield connection
 
     @contextmanager
-    def glance(self) -> Iterator[Connection]:
+    def autocommit(self) -> Iterator[Connection]:
         """Open a connection for single queries without a transaction."""
         with self.engine.connect() as connection:
-            if self.sqlite:
-                yield connection
-                return
             driver: Any = connection.connection.driver_connection
-            with driver.single():
+            with nullcontext() if self.sqlite else driver.single():
                 yield connection
 
     @contextmanager
@@ -171,10 +164,10 @@ def check_all_read(
 
 def _parse_url(url: str) -> URL:
     """Return SQLAlchemy's URL; a path is a SQLite file, and ``postgres://`` uses psycopg."""
-    if "://" not in url:
+    scheme, separator, location = url.partition("://")
+    if not separator:
         return URL.create("sqlite", database=url)
-    scheme, _, rest = url.partition("://")
-    return make_url(f"postgresql+psycopg://{rest}" if scheme in _POSTGRES else url)
+    return make_url(f"postgresql+psycopg://{location}" if scheme in _POSTGRES else url)
 
 
 def _engine(url: str, make: bool) -> Engine:
@@ -253,7 +246,7 @@ def _on_checkin(_: Any, record: Any) -> None:
 
 def _on_checkout(connection: Any, record: Any, _: Any) -> None:
     """Check a connection to PostgreSQL that was idle for some time."""
-    if time.monotonic() - record.info.get(_IDLE_SINCE, math.inf) > _CHECK_AFTER:
+    if time.monotonic() - record.info.get(_IDLE_SINCE, math.inf) > _IDLE_SECONDS:
         try:
             connection.execute("")
             connection.rollback()
@@ -282,8 +275,8 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-FULL = "the disk is full, and nothing was saved"
-_FULL_IN_POSTGRES = "53100"
+DISK_FULL = "the disk is full, and nothing was saved"
+_POSTGRES_DISK_FULL = "53100"
 _DISK_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
 _ERROR_KIND_MASK = 0xFF
 """Bit mask of the primary result code in a SQLite error code."""
@@ -299,22 +292,15 @@ def is_disk_full(error: BaseException, database: Database | None = None) -> bool
         return cause.errno in _DISK_FULL_ERRNOS
     if isinstance(cause, sqlite3.Error):
         error_kind = getattr(cause, "sqlite_errorcode", 0) & _ERROR_KIND_MASK
-        return error_kind == sqlite3.SQLITE_FULL or (
-            error_kind == sqlite3.SQLITE_IOERR and _is_nearly_full(database)
-        )
-    return getattr(cause, "sqlstate", None) == _FULL_IN_POSTGRES
+        if error_kind == sqlite3.SQLITE_IOERR and database is not None and database.file:
+            with suppress(OSError):
+                return shutil.disk_usage(database.file.parent).free < LEAST_ROOM
+        return error_kind == sqlite3.SQLITE_FULL
+    return getattr(cause, "sqlstate", None) == _POSTGRES_DISK_FULL
 
 
 def describe_problem(error: BaseException, database: Database | None = None) -> str:
     """Return an error message without values of rows."""
     cause = getattr(error, "orig", None) or error
     message = (str(cause).strip().splitlines() or [type(cause).__name__])[0]
-    return f"{FULL} ({message})" if is_disk_full(error, database) else message
-
-
-def _is_nearly_full(database: Database | None) -> bool:
-    if database is None or database.file is None:
-        return False
-    with suppress(OSError):
-        return shutil.disk_usage(database.file.parent).free < LEAST_ROOM
-    return False
+    return f"{DISK_FULL} ({message})" if is_disk_full(error, database) else message

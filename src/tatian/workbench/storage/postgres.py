@@ -1,8 +1,8 @@
 """Fast connections to PostgreSQL, with little overhead in Python for each statement.
 
 psycopg's cursors build their state anew for each statement, which costs more than the statement
-itself. Here a statement that a connection sees again is prepared once and then run by libpq at
-once. psycopg still converts values and rows, and runs each statement the first time.
+itself. Here a statement that a connection sees again is prepared once, and libpq runs it directly.
+psycopg still converts values and rows, and runs each statement the first time.
 """
 
 from __future__ import annotations
@@ -16,36 +16,38 @@ import psycopg
 from psycopg import pq
 from psycopg.adapt import PyFormat, Transformer
 
-_PREPARED_MOST = 200
-"""Queries that a connection knows, and statements that it keeps prepared; the oldest is dropped.
+_MAX_PREPARED = 200
+"""Maximum number of queries that a connection knows, and of statements that it keeps prepared.
 
-A query whose values come with other types is another statement."""
+The oldest is dropped. A query whose values have other types is another statement."""
 _MAX_CACHED_CHARACTERS = 10_000
-"""Characters of the longest statement that is kept; longer ones rarely come again."""
-_PLACE = re.compile(r"%(?:\((\w+)\)s|(%))")
+"""Maximum length of statements that are cached; longer ones are rarely repeated."""
+_PLACEHOLDER = re.compile(r"%(?:\((\w+)\)s|(%))")
 _IDLE = pq.TransactionStatus.IDLE
 _ROWS = pq.ExecStatus.TUPLES_OK
 _DONE = pq.ExecStatus.COMMAND_OK
 
 
 class _Prepared:
-    """A statement that a connection has seen, with its prepared names by types of values."""
+    """A statement that a connection has seen."""
 
-    __slots__ = ("description", "formats", "names", "ready", "text")
+    __slots__ = ("description", "formats", "names", "prepared_names", "text")
 
     def __init__(self, query: str) -> None:
         self.names: list[str] = []
-        self.text = _PLACE.sub(self._number, query).encode()
+        """Names of the values."""
+        self.text = _PLACEHOLDER.sub(self._number, query).encode()
         self.formats = [PyFormat.AUTO] * len(self.names)
-        self.ready: dict[tuple[int, ...], bytes] = {}
+        self.prepared_names: dict[tuple[int, ...], bytes] = {}
+        """Name of the prepared statement by the types of the values."""
         self.description: list[tuple[Any, ...]] | None = None
 
-    def _number(self, place: re.Match[str]) -> str:
-        if place[2]:
+    def _number(self, placeholder: re.Match[str]) -> str:
+        if placeholder[2]:
             return "%"
-        if place[1] not in self.names:
-            self.names.append(place[1])
-        return f"${self.names.index(place[1]) + 1}"
+        if placeholder[1] not in self.names:
+            self.names.append(placeholder[1])
+        return f"${self.names.index(placeholder[1]) + 1}"
 
 
 def connect(*arguments: Any, **options: Any) -> QuickConnection:
@@ -104,8 +106,10 @@ class QuickConnection(psycopg.Connection[Any]):
         """Return a statement that was seen before, and note that it was seen."""
         if query not in self._known:
             if len(query) <= _MAX_CACHED_CHARACTERS:
-                if len(self._known) >= _PREPARED_MOST:
-                    self._forget_query(next(iter(self._known)))
+                if len(self._known) >= _MAX_PREPARED:
+                    forgotten = self._known.pop(next(iter(self._known)))
+                    for name in [*forgotten.prepared_names.values()] if forgotten else ():
+                        self._drop_statement(name)
                 self._known[query] = None
             return None
         statement = self._known[query]
@@ -116,14 +120,16 @@ class QuickConnection(psycopg.Connection[Any]):
     def run(self, statement: _Prepared, values: dict[str, Any]) -> tuple[Any, list[Any]]:
         """Return the result of a statement, and its rows."""
         if not (self._single or self.autocommit) and self.pgconn.transaction_status == _IDLE:
-            self._begin()
+            level = self.isolation_level
+            named = "" if level is None else f" ISOLATION LEVEL {level.name.replace('_', ' ')}"
+            self._checked(self.pgconn.exec_(f"BEGIN{named}".encode()))
         transformer = self._transformer
         if transformer is None:
             transformer = self._transformer = Transformer(self)
         ordered = [values[name] for name in statement.names]
         dumped = transformer.dump_sequence(ordered, statement.formats)
         types = transformer.types or ()
-        name = statement.ready.get(types)
+        name = statement.prepared_names.get(types)
         if name is None:
             name = self._prepare(statement, types)
         result = self._checked(self.pgconn.exec_prepared(name, dumped, transformer.formats))
@@ -132,29 +138,19 @@ class QuickConnection(psycopg.Connection[Any]):
         transformer.set_pgresult(result)
         return result, transformer.load_rows(0, result.ntuples, tuple)
 
-    def _begin(self) -> None:
-        level = self.isolation_level
-        named = "" if level is None else f" ISOLATION LEVEL {level.name.replace('_', ' ')}"
-        self._checked(self.pgconn.exec_(f"BEGIN{named}".encode()))
-
     def _prepare(self, statement: _Prepared, types: tuple[int, ...]) -> bytes:
-        if len(self._statements) >= _PREPARED_MOST:
+        if len(self._statements) >= _MAX_PREPARED:
             self._drop_statement(next(iter(self._statements)))
         self._count += 1
         name = f"tatian_{self._count}".encode()
         self._checked(self.pgconn.prepare(name, statement.text, types))
-        statement.ready[types] = name
+        statement.prepared_names[types] = name
         self._statements[name] = statement, types
         return name
 
-    def _forget_query(self, query: str) -> None:
-        statement = self._known.pop(query)
-        for name in [*statement.ready.values()] if statement else ():
-            self._drop_statement(name)
-
     def _drop_statement(self, name: bytes) -> None:
         statement, types = self._statements.pop(name)
-        del statement.ready[types]
+        del statement.prepared_names[types]
         self._checked(self.pgconn.exec_(b"DEALLOCATE " + name))
 
     def _checked(self, result: Any) -> Any:

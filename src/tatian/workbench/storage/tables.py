@@ -1,7 +1,7 @@
 """All tables of the workbench, the same on SQLite and PostgreSQL.
 
 Times are milliseconds since 1970 (UTC). JSON is text that msgspec wrote, so that both databases
-return exactly what was stored. A change after a release also needs a step in `migrations`.
+return exactly what was stored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ settings = Table(
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Values of the whole server: the version of the schema and the secret that signs links."""
+"""Values of the whole server, such as the version of the tables and the secret that signs links."""
 
 users = Table(
     "users",
@@ -82,7 +82,7 @@ attempts = Table(
     Column("at", BigInteger, nullable=False),
     Index("attempts_by_what", "what", "at"),
 )
-"""Failed sign-ins, counted to slow down guessing. `what` is the kind of limit and its subject."""
+"""Attempts such as sign-ins, which are limited. `what` is the kind of limit and its subject."""
 
 campaigns = Table(
     "campaigns",
@@ -94,8 +94,8 @@ campaigns = Table(
     Column("state", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""`state` is ``draft``, ``open``, ``closed`` or ``deleted``, which marks a campaign whose content
-is being deleted. `settings` is a `settings.Settings`."""
+"""`state` is ``draft``, ``open``, ``closed``, or ``deleted`` while the content is being deleted.
+`settings` is a `CampaignSettings`."""
 
 guidelines = Table(
     "guidelines",
@@ -115,8 +115,8 @@ terms = Table(
     Column("text", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""Terms that people agreed to, in Markdown, by the hash of the text. An annotator's `details` have
-the hash and the time of agreement."""
+"""Terms that people agreed to, in Markdown, by the hash of the text. An annotator's `details`
+contain the hash and the time of agreement."""
 
 items = Table(
     "items",
@@ -135,17 +135,17 @@ items = Table(
     Column("suggestion", Text),
     UniqueConstraint("campaign", "key"),
 )
-"""Items to annotate. `wanted` is the number of annotators per item (unlimited if null, as in
-training). `taken` is the number of people who are working on it or have answered it."""
+"""Items to annotate. `wanted` is the number of annotators that an item needs (null, as in training:
+no limit). `taken` is the number of people who are working on it or have answered it."""
 
-wanting = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
+needs_annotators = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
 """Condition for items that need more annotators."""
-with_room = and_(~items.c.retired, wanting)
-"""Condition for items that can be assigned. The index below has only those, so that finding the
-next one stays fast."""
+assignable = and_(~items.c.retired, needs_annotators)
+"""Condition for items that can be assigned. The index below contains only these, so that the next
+one is found fast."""
 
 _order = (items.c.campaign, items.c.stage, items.c.test, items.c.position)
-Index("items_next", *_order, sqlite_where=with_room, postgresql_where=with_room)
+Index("items_next", *_order, sqlite_where=assignable, postgresql_where=assignable)
 
 invitations = Table(
     "invitations",
@@ -205,8 +205,7 @@ assignments = Table(
 )
 """Items assigned to annotators. `state` is ``open``, ``done``, ``returned`` (abandoned or given
 back, so that another person gets it) or ``void`` (the annotator was excluded). `seed` shuffles
-blind views.
-"""
+pages that hide where texts come from."""
 
 answers = Table(
     "answers",

@@ -1,8 +1,7 @@
 """Annotation tasks, each in its own package, chosen by name.
 
-Only the task knows its items, answers, instructions and page; campaigns, storage and the web server
-do not. Other packages can add tasks under the entry point group ``tatian.workbench``, see
-docs/add-a-task.md.
+Only the task knows the form of its items and answers, its instructions and its page. Other packages
+can add tasks under the entry point group ``tatian.workbench``, see docs/add-a-task.md.
 """
 
 from __future__ import annotations
@@ -24,31 +23,39 @@ from tatian.text.layers import Record
 from tatian.workbench.settings import CampaignSettings, CampaignStage, RuleName
 from tatian.workbench.tasks.agreement import (
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
     equal_answers,
-    most_common,
+    most_common_answer,
 )
-from tatian.workbench.tasks.items import NewItem, Plain, convert, gold, item, read_rows, to_plain
+from tatian.workbench.tasks.items import (
+    Json,
+    NewItem,
+    convert,
+    item_gold,
+    make_item,
+    read_rows,
+    to_json,
+)
 
 __all__ = [
     "Advice",
     "Advising",
     "Documenting",
     "Exported",
+    "Json",
     "NewItem",
     "Note",
-    "Plain",
     "Task",
     "tasks",
 ]
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Records = Iterable[Record[Plain]]
+Records = Iterable[Record[Json]]
 """Records of all answers, in the order of submission."""
 
 
@@ -90,10 +97,10 @@ class Task(ABC):
     """JavaScript module of its page, in ``page``."""
     columns: tuple[str, ...]
     """Columns or fields of its input files."""
-    holds: Callable[[Any], Struct]
+    convert_item: Callable[[Any], Struct]
     """Function that converts an item's content to its struct, such as `items.converter` returns."""
     demo_stages: tuple[CampaignStage, ...]
-    """Stages of its demo campaign, the last one production; `demo` has items of each."""
+    """Stages of its demo campaign, the last one production; `demo` returns items of each."""
     options: ClassVar[type[Struct]] = NoOptions
     """Struct of the options that a campaign can set."""
     usual_rule: RuleName = "majority"
@@ -115,74 +122,73 @@ class Task(ABC):
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Read items from a file, by default from JSONL or a table.
 
-        `name` is the file's name in errors. `mapping` maps our names of columns or fields to those
-        of the file.
+        `name` is the file's name in errors. `mapping` maps names of `columns` to those of the file.
         """
         return read_rows(name, data, mapping, self.item)
 
-    def item(self, row: Plain, number: int) -> NewItem:
+    def item(self, row: Json, number: int) -> NewItem:
         """Return the item of a line or row; its default id is its number."""
-        content, right = self.row(row), gold(row)
-        return item(row, number, content, None if right is None else self.gold(content, right))
+        content, right = self.row(row), item_gold(row)
+        return make_item(row, number, content, None if right is None else self.gold(content, right))
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Return the content of an item from its line or row."""
         return self.content({name: row[name] for name in self.columns if row.get(name)})
 
-    def content(self, content: Plain) -> Plain:
+    def content(self, content: Json) -> Json:
         """Return the content of an item, checked and with defaults filled in."""
-        return to_plain(self.holds(content))
+        return to_json(self.convert_item(content))
 
     @abstractmethod
-    def gold(self, content: Plain, gold: Any) -> Plain:
+    def gold(self, content: Json, gold: Any) -> Json:
         """Return the gold answer to an item, checked and with defaults filled in."""
 
-    def check_options(self, options: Plain) -> None:
+    def check_options(self, options: Json) -> None:
         """Raise InputError if a campaign cannot run with the options."""
         convert(options, self.options, "options of the campaign")
 
     @abstractmethod
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the data for the page, shuffled by `seed`; it must not reveal blinded data."""
 
     @abstractmethod
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return the page's answer in the form that is stored: checked and unshuffled."""
 
-    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Json, seed: int, options: Json, answer: Json) -> Json:
         """Return a stored answer as the page sent it, shuffled by `seed`: inverts `from_page`."""
         return answer
 
     @abstractmethod
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return the score of a stored answer against gold, from 0 to 1."""
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
         """Return the feedback on an answer, which training pages show."""
         score = self.score(content, gold, answer)
         return {"gold": gold, "note": gold.get("note", ""), "score": score}
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return a model's answer as the state of a page; None if there is none."""
         return None
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return measures of agreement on all items with several answers."""
         return [equal_answers(answers)]
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return the agreed answer under a rule, with the differences."""
-        return most_common(answers)
+        return most_common_answer(answers)
 
     def lines(
         self,
         name: str,
         items: Iterable[NewItem],
         records: Records,
-        line: Callable[[Record[Plain], Any], Any],
+        line: Callable[[Record[Json], Any], Any],
     ) -> Exported:
         """Return a JSONL file of `line(record, content)` for each current record."""
-        contents = {item.key: self.holds(item.content) for item in items}
+        contents = {item.key: self.convert_item(item.content) for item in items}
         current = current_records(records, contents)
         return Exported.lines(name, (line(record, contents[record.item]) for record in current))
 
@@ -196,26 +202,26 @@ class Task(ABC):
 
 def current_records(
     records: Records, items: Container[str] | None = None
-) -> Iterator[Record[Plain]]:
+) -> Iterator[Record[Json]]:
     """Yield the records that no later one replaces, of all items or of `items`."""
     replaced = {record.replaces for record in records}
     current = (record for record in records if record.id not in replaced)
     return (record for record in current if items is None or record.item in items)
 
 
-def by_model(draft: Callable[P, T]) -> Callable[P, T | None]:
+def by_model(function: Callable[P, T]) -> Callable[P, T | None]:
     """Decorate a function that uses a model: run one call at a time; return None if it fails."""
     lock = threading.Lock()
 
-    @wraps(draft)
-    def locked_draft(*args: P.args, **kwargs: P.kwargs) -> T | None:
+    @wraps(function)
+    def locked_function(*args: P.args, **kwargs: P.kwargs) -> T | None:
         try:
             with lock:
-                return draft(*args, **kwargs)
+                return function(*args, **kwargs)
         except TatianError:
             return None
 
-    return locked_draft
+    return locked_function
 
 
 class Note(Struct, frozen=True, omit_defaults=True):
@@ -247,22 +253,19 @@ class Advice(Struct, frozen=True):
 class Advising(Protocol):
     """Task whose pages show remarks on unfinished answers."""
 
-    def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
+    def advise(self, content: Json, options: Json, answer: Any, *, phrases: bool) -> Advice:
         """Return the remarks on an answer; with `phrases`, also the phrases that can be marked."""
-        ...
 
 
 @runtime_checkable
 class Documenting(Protocol):
     """Task whose answers can be converted to annotated documents."""
 
-    def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
+    def document(self, key: str, content: Json, answer: Json | None) -> Document:
         """Return the item's text with the chains or links of an answer."""
-        ...
 
-    def of_document(self, document: Document) -> Plain:
+    def of_document(self, document: Document) -> Json:
         """Return a document's chains or links as an answer."""
-        ...
 
 
 tasks: Registry[Task] = Registry(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal, TypeVar
 
@@ -15,12 +15,13 @@ import msgspec
 from msgspec import Struct
 
 from tatian.grouping import grouped
-from tatian.workbench.tasks.items import Plain
+from tatian.workbench.tasks.items import Json
 
-Answers = Mapping[str, Plain]
+Answers = Mapping[str, Json]
 """Answers to an item by annotator, the last one of each."""
-ByItem = Mapping[str, Answers]
-Contents = Mapping[str, Plain]
+AnswersByItem = Mapping[str, Answers]
+"""Answers by the key of the item."""
+Contents = Mapping[str, Json]
 """Contents of items, by their keys."""
 
 
@@ -59,7 +60,7 @@ class AnswerDifference(Struct, frozen=True, omit_defaults=True):
     """A point that annotators answered differently, with the result of a rule."""
 
     where: str
-    """Name of the point, for people."""
+    """Description of the point, for people."""
     choices: dict[str, Any]
     """Choices by annotator."""
     winner: Any = None
@@ -71,7 +72,7 @@ class AnswerDifference(Struct, frozen=True, omit_defaults=True):
 class Settled(Struct, frozen=True):
     """Result of several answers under a rule."""
 
-    answer: Plain | None
+    answer: Json | None
     """Agreed answer, or a best guess if differences are open; None if there is none."""
     differences: tuple[AnswerDifference, ...] = ()
 
@@ -86,6 +87,7 @@ class Settled(Struct, frozen=True):
         return self.answer is not None and not self.open
 
 
+A = TypeVar("A")
 T = TypeVar("T", bound=Hashable)
 PairSimilarity = tuple[str, str, float]
 """Two annotators, and the similarity of their answers to one point, from 0 to 1."""
@@ -139,26 +141,31 @@ def f_measure(first: Counter[T], second: Counter[T]) -> float:
     return 2 * (first & second).total() / total if total else 1.0
 
 
-def shared_items(contents: Contents, answers: ByItem) -> Iterator[tuple[Plain, Answers]]:
+def shared_items(contents: Contents, answers: AnswersByItem) -> Iterator[tuple[Json, Answers]]:
     """Yield content and answers of each item that two or more people answered."""
     for key, item_answers in answers.items():
         if len(item_answers) > 1 and key in contents:
             yield contents[key], item_answers
 
 
-def pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
+def convert_answers(answers: Answers, convert: Callable[[Json], A]) -> dict[str, A]:
+    """Return each annotator's answer as `convert` returns it."""
+    return {person: convert(answer) for person, answer in answers.items()}
+
+
+def person_pairs(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Return all pairs of the people who answered an item."""
     return combinations(sorted(people), 2)
 
 
 def compare_bags(units: Iterable[Mapping[str, Iterable[Hashable]]]) -> Iterator[PairSimilarity]:
-    """Yield the F-measure of what every two annotators of a unit gave."""
+    """Yield the F-measure of the bags of every two annotators of a unit."""
     for unit in units:
-        for first, second in pairs(unit):
+        for first, second in person_pairs(unit):
             yield first, second, f_measure(Counter(unit[first]), Counter(unit[second]))
 
 
-def differing(
+def find_difference(
     where: str, choices: Mapping[str, Hashable], winner: Any = None
 ) -> Iterator[AnswerDifference]:
     """Yield the difference of the choices at a point, if there is one."""
@@ -178,21 +185,16 @@ def json_key(value: Any) -> bytes:
     return msgspec.json.encode(value, order="deterministic")
 
 
-def equal_answers(answers: ByItem) -> Measure:
+def equal_answers(answers: AnswersByItem) -> Measure:
     """Return the share of pairs of answers to one item that are equal."""
-    units = (
-        {person: json_key(answer) for person, answer in by_person.items()}
-        for by_person in answers.values()
-    )
+    units = (convert_answers(by_person, json_key) for by_person in answers.values())
     return share_of_equal("equal answers", units, "pairs of answers")
 
 
-def most_common(answers: Answers) -> Settled:
-    """Return the most common answer, with a disagreement if there are others."""
-    keys = {person: json_key(answer) for person, answer in answers.items()}
+def most_common_answer(answers: Answers) -> Settled:
+    """Return the most common answer, with a difference if there are others."""
+    keys = convert_answers(answers, json_key)
     most_common_key = Counter(keys.values()).most_common(1)[0][0]
     answer = next(answers[person] for person, key in keys.items() if key == most_common_key)
-    differences = (
-        (AnswerDifference("Answer", dict(answers)),) if len(set(keys.values())) > 1 else ()
-    )
-    return Settled(answer, differences)
+    differ = len(set(keys.values())) > 1
+    return Settled(answer, (AnswerDifference("Answer", dict(answers)),) if differ else ())

@@ -1,10 +1,11 @@
-"""Items, and the files that they are read from: lines of JSONL or rows of CSV."""
+"""Items of campaigns, read from lines of JSONL or rows of CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,17 +16,17 @@ from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.views.wording import short
 from tatian.workbench.errors import explain_error
+from tatian.workbench.fields import BOOLEANS
 
 T = TypeVar("T")
-Plain = dict[str, Any]
+Json = dict[str, Any]
 """JSON data, as the database and the browser hold it."""
-PAIR = ("sentence1Text", "sentence2Text")
+SENTENCE_COLUMNS = ("sentence1Text", "sentence2Text")
 """Columns of the sentences in CSV; JSONL has the field ``sentences``."""
 _LISTED_COLUMNS = 12
-"""Columns that an error lists, at most."""
+"""Maximum number of columns that an error lists."""
 _QUOTED_CHARACTERS = 40
-"""Characters of a cell that an error shows, at most."""
-_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""Maximum number of characters of a cell that an error shows."""
 
 
 class NewItem(Struct, frozen=True, omit_defaults=True):
@@ -33,70 +34,72 @@ class NewItem(Struct, frozen=True, omit_defaults=True):
 
     key: str
     """Name within the campaign, from the source of the item."""
-    content: Plain
-    gold: Plain | None = None
+    content: Json
+    gold: Json | None = None
     """Right answer of a training item or a hidden test."""
     stage: int | None = None
     """Stage that it belongs to; None for the last."""
     test: bool = False
 
 
-def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Plain]]:
-    """Yield each line or row with its number and its fields under our names."""
+def read_fields(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Json]]:
+    """Yield the number and the fields of each line or row; `mapping` renames fields to its keys."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
-    read_text = _lines if text.lstrip().startswith("{") else table
+    read_text = _lines if text.lstrip().startswith("{") else read_table
     for number, row in read_text(text, name):
         yield number, _rename_columns(row, mapping, name, number)
 
 
 def read_rows(
-    name: str, data: bytes, mapping: Mapping[str, str], make: Callable[[Plain, int], T]
+    name: str, data: bytes, mapping: Mapping[str, str], make: Callable[[Json, int], T]
 ) -> Iterator[T]:
-    """Yield the result of `make` for each line or row and its count, from 1; errors name lines."""
-    for count, (line, row) in enumerate(rows(name, data, mapping), 1):
+    """Yield `make(fields, count)` of each line or row, counted from 1; errors name the line."""
+    for count, (line, row) in enumerate(read_fields(name, data, mapping), 1):
         try:
             yield make(row, count)
         except (InputError, msgspec.ValidationError) as error:
-            raise InputError(plain_message(error), path=name, line=line) from error
+            raise InputError(error_message(error), path=name, line=line) from error
 
 
-def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
-    """Return an item with the stage and test mark of its line or row; cells of a table are text."""
-    return NewItem(
-        key(row, number), content, gold, _whole_number(row, "stage"), _boolean(row, "test")
-    )
+def make_item(row: Json, number: int, content: Json, gold: Json | None) -> NewItem:
+    """Return an item with the key, stage and test mark of its line or row."""
+    stage, test = _whole_number(row, "stage"), _cell(row, "test")
+    is_test = test is not None and BOOLEANS.get(str(test).lower())
+    if is_test is None:
+        raise InputError(f"'test' is {_quote(test)}: say yes or no")
+    return NewItem(item_key(row, number), content, gold, stage, is_test)
 
 
-def key(row: Plain, number: int) -> str:
+def item_key(row: Json, number: int) -> str:
     """Return the key of an item: its id, or its number if it has none."""
     id = row.get("id")
     return str(number if id in (None, "") else id)
 
 
-def gold(row: Plain) -> Any:
+def item_gold(row: Json) -> Any:
     """Return the gold of a line or row; a cell of a table may hold it as JSON."""
     value = row.get("gold")
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
             return msgspec.json.decode(value)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-            raise InputError(f"gold: not JSON: {plain_message(error)}") from error
+            raise InputError(f"gold: not JSON: {error_message(error)}") from error
     return None if _cell(row, "gold") is None else value
 
 
-def sentences(row: Plain) -> Sequence[Any]:
+def item_sentences(row: Json) -> Sequence[Any]:
     """Return the source sentences of a line or row."""
     if "sentences" in row:
         value: Sequence[Any] = row["sentences"]
         return value
-    for column in PAIR:
+    for column in SENTENCE_COLUMNS:
         if column not in row:
             raise missing_column(row, column, "sentences")
-    return [row[column] for column in PAIR]
+    return [row[column] for column in SENTENCE_COLUMNS]
 
 
-def missing_column(row: Plain, column: str, field: str = "") -> InputError:
-    """Return the error for a line or row without a needed column; `field` is its name in JSONL."""
+def missing_column(row: Json, column: str, field: str = "") -> InputError:
+    """Return the error for a line or row without a required column, named `field` in JSONL."""
     hint = f" (in JSONL: no field '{field}')" if field else ""
     columns = ", ".join(f"'{name}'" for name in list(row)[:_LISTED_COLUMNS])
     return InputError(
@@ -105,10 +108,10 @@ def missing_column(row: Plain, column: str, field: str = "") -> InputError:
     )
 
 
-def convert(plain: Any, type: type[T], what: str) -> T:
-    """Convert plain data to a struct; an InputError names `what` if it does not fit."""
+def convert(data: Any, type: type[T], what: str) -> T:
+    """Convert JSON data to a struct; an InputError that begins with `what` if it does not fit."""
     try:
-        return msgspec.convert(plain, type)
+        return msgspec.convert(data, type)
     except msgspec.ValidationError as error:
         raise InputError(f"{what}: {explain_error(error, type)}") from error
     except RecursionError as error:
@@ -116,8 +119,8 @@ def convert(plain: Any, type: type[T], what: str) -> T:
 
 
 def converter(type: type[T], what: str) -> Callable[[Any], T]:
-    """Return `converted` for one type, for use in several places."""
-    return lambda plain: convert(plain, type, what)
+    """Return a function that converts JSON data to a struct, as `convert` does."""
+    return lambda data: convert(data, type, what)
 
 
 def checked_note(note: str) -> str:
@@ -127,115 +130,94 @@ def checked_note(note: str) -> str:
     return note.strip()
 
 
-def to_plain(value: Any) -> Plain:
-    """Return a struct as plain JSON data."""
-    return msgspec.json.decode(msgspec.json.encode(value), type=Plain)
+def to_json(value: Any) -> Json:
+    """Return a struct as JSON data."""
+    return msgspec.json.decode(msgspec.json.encode(value), type=Json)
 
 
-def plain_message(error: Exception) -> str:
+def error_message(error: Exception) -> str:
     """Return an error's message with plain quotation marks."""
     return str(error).replace("`", "'")
 
 
-def _lines(text: str, name: str) -> Iterator[tuple[int, Plain]]:
+def _lines(text: str, name: str) -> Iterator[tuple[int, Json]]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
-            yield number, msgspec.json.decode(line, type=Plain)
+            yield number, msgspec.json.decode(line, type=Json)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(plain_message(error), path=name, line=number) from error
+            raise InputError(error_message(error), path=name, line=number) from error
 
 
-def _whole_number(row: Plain, name: str) -> int | None:
+def _whole_number(row: Json, name: str) -> int | None:
+    """Return a whole number; spreadsheets also write whole numbers as 2.0 and 1.7E+12."""
     value = _cell(row, name)
     if value is None:
         return None
-    number = _number(value) if isinstance(value, str) else value
-    if isinstance(number, int) and not isinstance(number, bool):
-        return number
+    number = value
+    for parse in (int, float) if isinstance(value, str) else ():
+        with suppress(ValueError):
+            number = parse(value)
+            break
     if isinstance(number, float) and number.is_integer():
         return int(number)
+    if isinstance(number, int) and not isinstance(number, bool):
+        return number
     raise InputError(f"'{name}' is {_quote(value)}, not a whole number")
-
-
-def _number(cell: str) -> int | float | None:
-    """Return the number in a cell; spreadsheets also write whole numbers as 2.0 and 1.7E+12."""
-    for parse in (int, float):
-        try:
-            return parse(cell)
-        except ValueError:
-            continue
-    return None
-
-
-def _boolean(row: Plain, name: str) -> bool:
-    value = _cell(row, name)
-    if value is None:
-        return False
-    truth = _BOOLEANS.get(str(value).lower())
-    if truth is None:
-        raise InputError(f"'{name}' is {_quote(value)}: say yes or no")
-    return truth
 
 
 def _quote(value: Any) -> str:
     return f"'{short(str(value), _QUOTED_CHARACTERS)}'"
 
 
-def _cell(row: Plain, name: str) -> Any:
-    """Return a value without the blanks around it; None if it is empty."""
+def _cell(row: Json, name: str) -> Any:
+    """Return a field without the blanks around it; None if it is empty."""
     value = row.get(name)
     return (value.strip() or None) if isinstance(value, str) else value
 
 
-def _rename_columns(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Plain:
+def _rename_columns(row: Json, mapping: Mapping[str, str], name: str, line: int) -> Json:
     for our_name, column in mapping.items():
         if column not in row:
             raise InputError(
                 f"no column '{column}', which '{our_name}' is mapped to", path=name, line=line
             )
+    renamed = {our_name: row[column] for our_name, column in mapping.items()}
     mapped = set(mapping.values())
-    other_fields = {field: value for field, value in row.items() if field not in mapped}
-    return {**other_fields, **{our_name: row[column] for our_name, column in mapping.items()}}
+    return {field: value for field, value in row.items() if field not in mapped} | renamed
 
 
-COMMA = ","
-TAB = "\t"
+COMMA, TAB = ",", "\t"
 OTHER_SEPARATORS = (";", TAB)
 """Separators of columns other than the comma; Excel uses semicolons in much of Europe."""
 _NAMES = {COMMA: "comma", ";": "semicolon", TAB: "tab"}
-_TABS = ".tsv"
 _HEAD = 2**20
-"""Characters within which the first line of a table must end."""
+"""Number of characters within which the first line of a table must end."""
 
 
-def separator(text: str, name: str = "") -> str:
+def find_separator(text: str, name: str = "") -> str:
     """Return the separator of the columns: a comma, unless only another divides the first line.
 
     A file with the ending ``.tsv`` has tabs if its first line does.
     """
-    if name.lower().endswith(_TABS) and len(_first_row(text, TAB)) > 1:
+    columns = {delimiter: len(_first_row(text, delimiter)) for delimiter in _NAMES}
+    if name.lower().endswith(".tsv") and columns[TAB] > 1:
         return TAB
-    if len(_first_row(text, COMMA)) > 1:
+    if columns[COMMA] > 1:
         return COMMA
-    most_columns = max(OTHER_SEPARATORS, key=lambda delimiter: len(_first_row(text, delimiter)))
-    return most_columns if len(_first_row(text, most_columns)) > 1 else COMMA
+    most_columns = max(OTHER_SEPARATORS, key=columns.__getitem__)
+    return most_columns if columns[most_columns] > 1 else COMMA
 
 
-def header(text: str, name: str = "") -> list[str]:
+def read_header(text: str, name: str = "") -> list[str]:
     """Return the names of the columns."""
-    return _first_row(text, separator(text, name))
+    return _first_row(text, find_separator(text, name))
 
 
-def is_filled(cells: list[str]) -> bool:
-    """Return True if a row has any text; spreadsheets leave empty rows behind."""
-    return any(cell.strip() for cell in cells)
-
-
-def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows by column, each with the line it begins on; empty rows are left out."""
-    delimiter = separator(text, name)
+def read_table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield each row that is not empty: the number of its first line, and its cells by column."""
+    delimiter = find_separator(text, name)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: list[str] = []
     line = 1
@@ -243,8 +225,8 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
         for cells in rows:
             if any(len(cell) > limits.TABLE_CELL_CHARACTERS for cell in cells):
                 raise csv.Error(f"field larger than field limit ({limits.TABLE_CELL_CHARACTERS})")
-            if not is_filled(cells):
-                pass
+            if not any(cell.strip() for cell in cells):
+                pass  # Spreadsheets leave empty rows behind.
             elif not columns:
                 columns = cells
             elif len(cells) == len(columns):
@@ -264,6 +246,6 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
 def _first_row(text: str, delimiter: str) -> list[str]:
     rows = csv.reader(io.StringIO(text[:_HEAD], newline=""), delimiter=delimiter)
     try:
-        return next(filter(is_filled, rows), [])
+        return next((cells for cells in rows if any(map(str.strip, cells))), [])
     except csv.Error:
         return []

@@ -1,8 +1,8 @@
-"""Words as annotation pages divide them, so that the server checks by the same rules.
+"""Words of a text, by the same rules as in the browser.
 
 A word is a stretch without white space or dashes, stripped of punctuation. In scripts without
-spaces (Chinese, Japanese, Thai ...) each character is a word. ``core/text.js`` has the same rules
-for the browser; a test compares the two.
+spaces (Chinese, Japanese, Thai ...) each character is a word. ``core/text.js`` implements the same
+rules; a test compares the two.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ _SPACE = "\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _CANDIDATE = re.compile(f"[{_SINGLE_CHARACTERS}]|[^{_SPACE}\u2012-\u2015{_SINGLE_CHARACTERS}]+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 _ENDINGS = ("", "s", "es", "d", "ed", "e", "ing", "'s", "y", "ies", "ied")
+"""Endings of English words that are stripped when forms of a word are compared."""
 _MIN_STEM_LETTERS = 4
 """Minimum number of letters that two forms of one word share."""
 _LETTERS = re.compile("[a-z]+")
 
 
-def words(text: str) -> list[Token]:
+def find_words(text: str) -> list[Token]:
     """Return the words of a text in order."""
-    return list(_words(text))
-
-
-def _words(text: str) -> Iterator[Token]:
+    tokens = []
     for match in _CANDIDATE.finditer(text):
         start, end = match.span()
         while start < end and _is_punctuation(text[start]):
@@ -40,7 +38,8 @@ def _words(text: str) -> Iterator[Token]:
         while end > start and _is_punctuation(text[end - 1]):
             end -= 1
         if start < end:
-            yield Token(start, end, text[start:end])
+            tokens.append(Token(start, end, text[start:end]))
+    return tokens
 
 
 def _is_punctuation(character: str) -> bool:
@@ -52,17 +51,17 @@ def fold(word: str) -> str:
     return unicodedata.normalize("NFC", word).translate(_APOSTROPHES).lower()
 
 
-def words_within(text: str, spans: Iterable[Span]) -> list[Token]:
+def find_words_within(text: str, spans: Iterable[Span]) -> list[Token]:
     """Return the words that lie at least partly in one of the spans."""
     all_spans = list(spans)
-    return [word for word in words(text) if any(word.overlaps(span) for span in all_spans)]
+    return [word for word in find_words(text) if any(word.overlaps(span) for span in all_spans)]
 
 
 class Vocabulary:
-    """Words of a text; tests whether another word is the same up to an English ending."""
+    """Words of a text; contains a word if the text has a form of it with an English ending."""
 
     def __init__(self, text: str) -> None:
-        self._forms = {fold(word.text) for word in words(text)}
+        self._forms = {fold(word.text) for word in find_words(text)}
         self._stems = {stem for form in self._forms for stem in _stems(form)}
 
     def __contains__(self, word: str) -> bool:

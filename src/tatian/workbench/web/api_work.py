@@ -25,11 +25,11 @@ from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.campaigns.submission import Submission
 from tatian.workbench.errors import Conflict
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import now
-from tatian.workbench.tasks import Plain, Task, tasks
+from tatian.workbench.tasks import Json, Task, tasks
 from tatian.workbench.web import presentation
-from tatian.workbench.web.presentation import Tab, beginning
+from tatian.workbench.web.presentation import Tab, first_words
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 _ITEM = "/work/{campaign}/{assignment}"
@@ -37,13 +37,15 @@ _WORK = "/work/{campaign}"
 ROUTES = Routes()
 
 _DAY = 24 * 3_600_000
+"""In milliseconds."""
 _RESUME_DAYS = 60
 """Lifetime in days of a person's own link."""
 _ROUNDING = 1e-6
-"""Tolerance in percent for floating-point error: a mean of 0.29 counts as 29."""
+"""Tolerance in percent for floating-point errors: a mean of 0.29 is 29 of 100."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
 _MAX_NUMBER = (1 << 31) - 1
+"""Largest number that the columns of the database hold."""
 Revision = Annotated[int, Meta(ge=0, le=_MAX_NUMBER)]
 ShownVersion = Annotated[int, Meta(ge=1, le=_MAX_NUMBER)] | None
 """Version of the instructions that was shown; None if unknown."""
@@ -59,13 +61,13 @@ class About(Struct, frozen=True):
 
 
 class ShownItem(Struct, frozen=True):
-    """Data of an item that its annotator may see, without anything that would unblind."""
+    """Data of an item that its annotator may see."""
 
     assignment: int
     key: str
     """Name for annotators; the item's own key could reveal a test."""
     stage: int
-    content: Plain
+    content: Json
 
 
 class GivenItem(ShownItem, frozen=True):
@@ -81,7 +83,7 @@ class GivenItem(ShownItem, frozen=True):
 class AnsweredItem(ShownItem, frozen=True):
     """An item that the annotator has answered, for viewing or correction."""
 
-    answer: Plain
+    answer: Json
     answer_id: str
     submitted: int
     correctable: bool
@@ -114,7 +116,7 @@ class RequestedTerms(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """Data for the next step on the annotator's page."""
+    """Next step on the annotator's page."""
 
     campaign: About
     state: WorkState
@@ -145,7 +147,7 @@ class SentDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """A draft, and the revision that it is based on."""
 
     revision: Revision
-    draft: Plain
+    draft: Json
 
 
 class Saved(Struct, frozen=True):
@@ -179,7 +181,7 @@ class Received(Struct, frozen=True):
     """Receipt of a stored answer, with feedback."""
 
     id: str
-    feedback: Plain | None
+    feedback: Json | None
     message: str | None
     progress: OwnProgress
     """Progress after this answer."""
@@ -192,30 +194,26 @@ class Return(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @ROUTES.add("GET", _WORK, "annotator")
-def work(call: Call) -> Work:
+def get_work(call: Call) -> Work:
     """Return the next step, and assign the next item."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        person, assignment = allocation.take(connection, campaign, call.annotator)
+        person, assignment = allocation.assign_next(connection, campaign, call.annotator)
         state: WorkState = "item"
         if assignment is None:
             state = allocation.get_work_state(connection, campaign, call.annotator)
             person = people.find(connection, campaign, call.annotator)
         own_progress = progress.get_own_progress(connection, campaign, call.annotator)
-        guideline = (
-            guidelines.latest(connection, campaign.id)
-            if assignment is None
-            else assignment.guideline
-        )
+        guideline = assignment and assignment.guideline
+        guideline = guideline or guidelines.latest(connection, campaign.id)
     task, current_terms = tasks.create(campaign.task), terms.get_terms(campaign.settings)
+    asked = RequestedTerms(current_terms.hash, current_terms.requires, bool(person.agreed))
     return Work(
         campaign=About(campaign.id, campaign.title, campaign.task, task.module),
         state=state,
         message=_message(campaign, state, own_progress),
         progress=own_progress,
-        asked=RequestedTerms(current_terms.hash, current_terms.requires, bool(person.agreed))
-        if state == "consent"
-        else None,
+        asked=asked if state == "consent" else None,
         completion=panels.find_completion(campaign, person, state, own_progress),
         item=None if assignment is None else _to_given_item(campaign, task, assignment),
         guideline=guideline,
@@ -236,28 +234,21 @@ def consent(call: Call) -> Nothing:
 
 
 @ROUTES.add("GET", f"{_WORK}/guidelines", "annotator")
-def instructions(call: Call) -> Instructions:
+def get_instructions(call: Call) -> Instructions:
     """Return the instructions as HTML."""
     with call.database.reading() as connection:
         newest = guidelines.get(connection, call.path["campaign"])
-    return Instructions(
-        newest.version,
-        presentation.render_markdown(newest.text),
-        presentation.split_tabs(newest.text),
-    )
+    html, tabs = presentation.render_markdown(newest.text), presentation.split_tabs(newest.text)
+    return Instructions(newest.version, html, tabs)
 
 
 @ROUTES.add("PUT", f"{_ITEM}/draft", "annotator", body=SentDraft)
 def save_draft(call: Call) -> Saved:
     """Save the state of the page."""
     with call.database.writing() as connection:
-        campaign = call.campaign(connection)
-        assignment = call.path["assignment"]
         sent: SentDraft = call.body
-        revision = submission.save_draft(
-            connection, campaign, call.annotator, assignment, sent.draft, sent.revision
-        )
-    return Saved(revision)
+        values = call.annotator, call.path["assignment"], sent.draft, sent.revision
+        return Saved(submission.save_draft(connection, call.campaign(connection), *values))
 
 
 @ROUTES.add("POST", f"{_ITEM}/answer", "annotator", body=SentAnswer)
@@ -282,22 +273,16 @@ def _store(call: Call, store: Callable[..., Submission], earlier: Any) -> Receiv
         task = tasks.create(campaign.task)
         stored = store(connection, campaign, task, call.annotator, assignment, *values)
         own_progress = progress.get_own_progress(connection, campaign, call.annotator)
-    change = stored.stage_change
-    messages = [] if change is None else [*_make_messages(change)]
+    messages = _make_messages(stored.stage_change) if stored.stage_change else ()
     return Received(stored.id, stored.feedback, " ".join(messages) or None, own_progress)
 
 
 @ROUTES.add("POST", f"{_ITEM}/return", "annotator", body=Return)
 def give_back(call: Call) -> Nothing:
     """Give an item back, so that others get it."""
+    values = call.annotator, call.path["assignment"], call.body.reason
     with call.database.writing() as connection:
-        allocation.give_back(
-            connection,
-            call.campaign(connection),
-            call.annotator,
-            call.path["assignment"],
-            call.body.reason,
-        )
+        allocation.give_back(connection, call.campaign(connection), *values)
     return Nothing()
 
 
@@ -309,12 +294,12 @@ def list_own_items(call: Call) -> list[ListedAnswer]:
         answers = submission.list_own_items(connection, campaign, call.annotator)
     task, options = tasks.create(campaign.task), campaign.settings.options
     return [
-        plain.struct(
+        codec.to_struct(
             ListedAnswer,
             answer,
             key=str(answer.assignment),
             number=number,
-            title=beginning(task.to_page(answer.content, answer.seed, options)),
+            title=first_words(task.to_page(answer.content, answer.seed, options)),
         )
         for number, answer in zip(range(len(answers), 0, -1), answers, strict=True)
     ]
@@ -329,13 +314,11 @@ def get_own_answer(call: Call) -> AnsweredItem:
         stored = submission.get_own_answer(connection, campaign, call.annotator, id)
         current = guidelines.latest(connection, campaign.id)
     task, assignment = tasks.create(campaign.task), stored.assignment
-    shown = _to_given_item(campaign, task, assignment)
-    return plain.struct(
+    page = assignment.content, assignment.seed, campaign.settings.options
+    return codec.to_struct(
         AnsweredItem,
-        shown,
-        answer=task.answer_to_page(
-            assignment.content, assignment.seed, campaign.settings.options, stored.answer
-        ),
+        _to_given_item(campaign, task, assignment),
+        answer=task.answer_to_page(*page, stored.answer),
         answer_id=stored.id,
         submitted=stored.submitted,
         correctable=stored.correctable,
@@ -347,11 +330,13 @@ def resume_link(call: Call, campaign: str, annotator: str) -> str:
     """Return a person's own link back to their work, the same for a whole day."""
     expires = (now() // _DAY + _RESUME_DAYS) * _DAY
     subject = f"{campaign} {annotator}"
-    return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
+    return call.link(
+        f"/resume/{links.sign_token(call.site.secret, links.RESUME, subject, expires)}"
+    )
 
 
 def _to_given_item(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
-    return plain.struct(
+    return codec.to_struct(
         GivenItem,
         assignment,
         assignment=assignment.id,

@@ -1,4 +1,4 @@
-"""Error responses in one shape: JSON for programs, a small page for people, no traceback."""
+"""Responses to errors: JSON for programs, a small page for people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from tatian.errors import TatianError
 from tatian.workbench.errors import WorkbenchError
 from tatian.workbench.storage.database import describe_problem, is_disk_full
-from tatian.workbench.web.presentation import sentence
+from tatian.workbench.web.presentation import as_sentence
 from tatian.workbench.web.site import templates
 
 _log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def answer(
         body = msgspec.json.encode({"error": ApiError(code, message), **(detail or {})})
         return Response(body, status, headers, media_type="application/json")
     title = _TITLES.get(status, "That did not work")
-    values = {"title": title, "text": sentence(message), "start": "/"}
+    values = {"title": title, "text": as_sentence(message), "start": "/"}
     return HTMLResponse(templates().get_template("message.html").render(values), status, headers)
 
 
@@ -62,9 +62,9 @@ def on_http(request: Request, error: Exception) -> Response:
     """Answer a missing page or a wrong method."""
     assert isinstance(error, HTTPException)
     code = _CODES.get(error.status_code, "error")
-    message = {404: "there is nothing at this address", 405: "this address is not for that"}
-    text = message.get(error.status_code, str(error.detail))
-    return answer(request, error.status_code, code, text, dict(error.headers or {}))
+    messages = {404: "there is nothing at this address", 405: "this address is not for that"}
+    message = messages.get(error.status_code, str(error.detail))
+    return answer(request, error.status_code, code, message, dict(error.headers or {}))
 
 
 def on_tatian(request: Request, error: Exception) -> Response:
@@ -103,7 +103,7 @@ def _disk_full(request: Request, message: str) -> Response:
 
 
 def on_disconnect(request: Request, error: Exception) -> Response:
-    """Return a response if the client disconnected before the request was complete."""
+    """Answer a request whose client disconnected before it was complete."""
     return answer(request, 400, "malformed", "the request ended too early")
 
 

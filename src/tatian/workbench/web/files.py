@@ -1,9 +1,7 @@
 """Static files: scripts, style sheets and pictures of the server and of tasks.
 
-The palette and the style of consolidated texts are those of the pages that Tatian writes:
-``/static/palette.css`` and ``/static/pages/``. A task's files are served under
-``/static/tasks/NAME/``, only from ``page`` in the task's folder, whichever package the task comes
-from.
+``/static/palette.css`` and ``/static/pages/`` are those of the pages that Tatian writes.
+``/static/tasks/NAME/`` is the folder ``page`` of a task, from whichever package.
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ class _Static(StaticFiles):
     """Files that browsers cache, but revalidate each time, so that an upgrade shows at once."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return the file, or that it has not changed."""
+        """Return the file, or a response that it has not changed."""
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = "no-cache"
         return response

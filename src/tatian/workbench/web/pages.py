@@ -1,4 +1,4 @@
-"""Pages for annotators besides the task page: joining, resuming, personal data."""
+"""Pages for annotators: joining, resuming, work, personal data."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ ROUTES = Routes()
 
 
 @ROUTES.page("GET", "/", "user")
-def home(call: Call) -> Response:
+def redirect_home(call: Call) -> Response:
     """Redirect signed-in users to their start page."""
     return RedirectResponse(call.site.home, 303)
 
 
 @ROUTES.page("GET", "/join/{token}", "anyone")
 def show_invitation(call: Call) -> Response:
-    """Show an invitation with the terms of joining."""
+    """Show an invitation with the campaign's terms."""
     invitation, campaign = _invitation(call, panel=False)
     if _has_joined(call, campaign):
         return _redirect_to_work(campaign)
-    invitations.check(invitation)
+    invitations.check_valid(invitation)
     return _invitation_page(call, campaign, "")
 
 
@@ -61,19 +61,19 @@ def join(call: Call) -> Response:
 
 @ROUTES.page("GET", "/panel/{token}", "anyone")
 def admit_from_panel(call: Call) -> Response:
-    """Admit a person from a panel; returning people go on where they were."""
+    """Admit a person from a panel; returning people continue their work."""
     invitation, campaign = _invitation(call, panel=True)
     arrival = panels.read_arrival(campaign.settings, dict(call.request.query_params))
     _limit_joins(call)
     try:
         return _admit(call, campaign, invitation, arrival)
-    except (Conflict, IntegrityError):
+    except (Conflict, IntegrityError):  # The person arrived twice at the same time.
         return _admit(call, campaign, invitation, arrival)
 
 
 @ROUTES.page("GET", "/resume/{token}", "anyone")
 def resume(call: Call) -> Response:
-    """Resume a person's work on any device on which they open their own link."""
+    """Resume a person's work on the device on which they open their own link."""
     campaign_id, _, id = read_link(call, links.RESUME).subject.partition(" ")
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, campaign_id)
@@ -82,7 +82,7 @@ def resume(call: Call) -> Response:
 
 
 @ROUTES.page("GET", "/work/{campaign}", "annotator")
-def work(call: Call) -> Response:
+def show_work(call: Call) -> Response:
     """Show the annotator's page; its script loads the data from the API."""
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
@@ -176,9 +176,11 @@ def _invitation_page(call: Call, campaign: Campaign, problem: str) -> Response:
 
 
 def _limit_joins(call: Call) -> None:
-    limit = msgspec.structs.replace(attempts.JOINING, most=call.site.joins)
+    limit = msgspec.structs.replace(attempts.JOINS, most=call.site.joins)
     with call.database.writing() as connection:
-        attempts.take(connection, limit, attempts.network(call.site.address(call.request)))
+        attempts.count_attempt(
+            connection, limit, attempts.client_network(call.site.address(call.request))
+        )
 
 
 def _admit(
@@ -186,11 +188,7 @@ def _admit(
 ) -> Response:
     with call.database.writing() as connection:
         person = people.enter(
-            connection,
-            campaign,
-            invitation.id,
-            external=arrival.person,
-            details=dict(arrival.details),
+            connection, campaign, invitation.id, external=arrival.person, details=arrival.details
         )
         return _start_session(call, connection, campaign, person)
 
@@ -203,7 +201,7 @@ def _start_session(
     sessions.end(connection, call.request.cookies.get(name))
     cookie, _ = sessions.begin(connection, annotator=person.id)
     response = _redirect_to_work(campaign)
-    lifetime = sessions.OF_ANNOTATORS
+    lifetime = sessions.ANNOTATOR_LIFETIME
     security.set_cookie(call.site, call.request, response, name, cookie, lifetime)
     return response
 

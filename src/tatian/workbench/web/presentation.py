@@ -1,4 +1,4 @@
-"""Format stored values for display: Markdown as safe HTML, dates, titles of items."""
+"""Presentation of stored values: Markdown as safe HTML, dates, titles of items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from markdown_it import MarkdownIt
 from msgspec import Struct
 
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 
 
 class Tab(Struct, frozen=True):
@@ -53,13 +53,14 @@ def _renderer() -> MarkdownIt:
 
 
 _MOMENT_NAMES = frozenset({"at", "created", "seen", "expires", "given", "finished", "submitted"})
+"""Names of fields that hold times."""
 _LATEST_MOMENT = datetime(9999, 12, 31, 23, 59, tzinfo=UTC).timestamp()
 _EARLIEST_MOMENT = 10**11
 """Milliseconds since 1970, in 1973; smaller numbers are not times of a campaign."""
 
 
 def indented_json(data: bytes) -> str:
-    """Return JSON, indented, with its moments in UTC."""
+    """Return JSON, indented, with times in words."""
     shown = msgspec.json.encode(_format_moments(msgspec.json.decode(data)))
     return msgspec.json.format(shown, indent=2).decode()
 
@@ -70,22 +71,22 @@ def _format_moments(value: Any, name: str = "") -> Any:
     if isinstance(value, list):
         return [_format_moments(inner) for inner in value]
     if isinstance(value, int) and name in _MOMENT_NAMES and value >= _EARLIEST_MOMENT:
-        return f"{moment(value)} UTC"
+        return f"{format_moment(value)} UTC"
     return value
 
 
-def moment(milliseconds: int) -> str:
+def format_moment(milliseconds: int) -> str:
     """Return a date and time as every page writes it, in UTC."""
-    return format_moment(milliseconds, "%Y-%m-%d %H:%M")
+    return format_moment_as(milliseconds, "%Y-%m-%d %H:%M")
 
 
-def format_moment(milliseconds: int, form: str) -> str:
+def format_moment_as(milliseconds: int, form: str) -> str:
     """Return a moment in the given format; beyond the calendar, the last possible one."""
     seconds = min(max(milliseconds, 0) / 1000, _LATEST_MOMENT)
     return datetime.fromtimestamp(seconds, UTC).strftime(form)
 
 
-def duration(seconds: float | None) -> str:
+def format_duration(seconds: float | None) -> str:
     """Return a duration in words."""
     if seconds is None:
         return "–"
@@ -95,44 +96,45 @@ def duration(seconds: float | None) -> str:
     return f"{minutes} min {left} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def share(value: float | None) -> str:
+def format_share(value: float | None) -> str:
     """Return a score as a percentage."""
     return "–" if value is None else f"{value * 100:.0f}%"
 
 
-def decimal(value: float | None) -> str:
+def format_decimal(value: float | None) -> str:
     """Return an amount or a measure with two decimals."""
     return "–" if value is None else f"{value:,.2f}"
 
 
-def sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
     """Return a message as a sentence, with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 FILTERS: dict[str, Any] = {
-    "day": lambda milliseconds: format_moment(milliseconds, "%Y-%m-%d"),
-    "moment": moment,
-    "duration": duration,
-    "share": share,
-    "decimal": decimal,
+    "day": lambda milliseconds: format_moment_as(milliseconds, "%Y-%m-%d"),
+    "moment": format_moment,
+    "duration": format_duration,
+    "share": format_share,
+    "decimal": format_decimal,
     "pair": lambda word: (word, word),
 }
 """Filters of the templates."""
 
 _BEGINNING_CHARACTERS = 60
+"""Maximum length of a title by `first_words`."""
 
 
-def beginning(content: Plain) -> str:
+def first_words(content: Json) -> str:
     """Return the first words of an item, to identify it in lists; empty if it has none."""
-    first = next((text for text in texts(content) if " " in text), "")
+    first = next((text for text in iterate_texts(content) if " " in text), "")
     return shorten(first, _BEGINNING_CHARACTERS, placeholder=" …")
 
 
-def texts(value: Any) -> Iterator[str]:
+def iterate_texts(value: Any) -> Iterator[str]:
     """Yield every text in a JSON value, in order."""
     if isinstance(value, str):
         yield " ".join(value.split())
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
-            yield from texts(part)
+            yield from iterate_texts(part)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as Mounted
@@ -23,8 +23,8 @@ from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, WorkbenchError, explain_error
+from tatian.workbench.storage.codec import check_value
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.plain import check
 from tatian.workbench.web import security
 from tatian.workbench.web.security import Caller, Who
 from tatian.workbench.web.site import Site
@@ -39,18 +39,10 @@ Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 F = TypeVar("F", bound="Callable[[Call], Any]")
 
 
-class _Number(Convertor[int]):
+class _Number(IntegerConvertor):
     """A non-negative 64-bit integer; URLs with other values give 404."""
 
     regex = "[0-9]{1,18}"
-
-    def convert(self, value: str) -> int:
-        """Convert a path parameter to a number."""
-        return int(value)
-
-    def to_string(self, value: int) -> str:
-        """Convert a number to a path parameter."""
-        return str(value)
 
 
 register_url_convertor("number", _Number())
@@ -103,7 +95,7 @@ def attachment(data: str | bytes, name: str, media: str) -> Response:
 
 
 class Nothing(Struct, frozen=True):
-    """Empty answer."""
+    """Empty request or response."""
 
 
 class Route(Struct, frozen=True, kw_only=True):
@@ -130,7 +122,7 @@ class Delayed(Struct, frozen=True):
 
 
 class Routes(list[Route]):
-    """Routes, which decorators add."""
+    """List of routes, to which decorators add."""
 
     def add(self, method: Method, path: str, who: Who, **more: Any) -> Callable[[F], F]:
         """Return a decorator that adds a route; `more` are further fields of `Route`."""
@@ -148,27 +140,17 @@ class Routes(list[Route]):
 
 def mount(site: Site, routes: Iterable[Route]) -> list[Mounted]:
     """Return the routes for Starlette."""
-    return [
-        _starlette_route(route.method, route.path, _page(site, route))
-        if route.page
-        else _starlette_route(route.method, PREFIX + route.path, _api(site, route))
-        for route in routes
-    ]
-
-
-def _starlette_route(method: str, path: str, endpoint: Callable[[Request], Any]) -> Mounted:
-    """Return a route without HEAD, as some GET requests have effects."""
-    starlette_route = Mounted(_pattern(path), endpoint, methods=[method])
-    starlette_route.methods = {method}
-    return starlette_route
-
-
-def _pattern(path: str) -> str:
-    for name in NUMBERS:
-        path = path.replace(f"{{{name}}}", f"{{{name}:number}}")
-    for name in PATHS:
-        path = path.replace(f"{{{name}}}", f"{{{name}:path}}")
-    return path
+    mounted = []
+    for route in routes:
+        path = route.path if route.page else PREFIX + route.path
+        for name in NUMBERS:
+            path = path.replace(f"{{{name}}}", f"{{{name}:number}}")
+        for name in PATHS:
+            path = path.replace(f"{{{name}}}", f"{{{name}:path}}")
+        endpoint = _page(site, route) if route.page else _api(site, route)
+        mounted.append(Mounted(path, endpoint, methods=[route.method]))
+        mounted[-1].methods = {route.method}  # Without HEAD, as some GET requests have effects.
+    return mounted
 
 
 def _api(site: Site, route: Route) -> Callable[[Request], Any]:
@@ -244,9 +226,9 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
 
 def _admit(site: Site, request: Request, who: Who) -> Call:
     path = dict(request.path_params)
-    check(list(map(str, path.values())), "the address")
+    check_value(list(map(str, path.values())), "the address")
     security.check_origin(site, request)
-    with site.database.glance() as connection:
+    with site.database.autocommit() as connection:
         caller = security.admit(connection, site, request, who, path.get("campaign"))
     return Call(site, request, caller, path)
 
@@ -254,7 +236,7 @@ def _admit(site: Site, request: Request, who: Who) -> Call:
 def _make_answer(route: Route, call: Call, data: bytes) -> Response:
     if route.query is not None:
         query = dict(call.request.query_params)
-        check(query, "the query")
+        check_value(query, "the query")
         call.query = convert(query, route.query, texts=True)
     if route.body is not None:
         call.body = data if route.body is bytes else parse_json(data, route.body)
@@ -325,12 +307,12 @@ def parse_json(data: bytes, type: Any) -> Any:
         raise Malformed(f"JSON with more than {limits.JSON_DEPTH} levels of nesting") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"not JSON: {error}") from error
-    check(plain, "the body")
+    check_value(plain, "the body")
     return convert(plain, type)
 
 
 def convert(plain: Any, type: Any, *, texts: bool = False) -> Any:
-    """Convert plain values to a type; with `texts`, numbers may be text, as in URLs."""
+    """Convert JSON values to a type; with `texts`, numbers may be text, as in URLs."""
     try:
         return msgspec.convert(plain, type, strict=not texts)
     except msgspec.ValidationError as error:
@@ -350,5 +332,5 @@ def parse_form(data: bytes) -> dict[str, str]:
     except ValueError as error:
         raise Malformed("the form was not sent by this page") from error
     fields = dict(pairs)
-    check(fields, "the form")
+    check_value(fields, "the form")
     return fields

@@ -1,4 +1,4 @@
-"""Authentication, permissions, and the security headers of answers."""
+"""Authentication, permissions, and the security headers of responses."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ _HEADERS = [
 ]
 _HSTS = (b"strict-transport-security", b"max-age=31536000")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-USER = "tatian_session"
-WORK = "tatian_work"
-_VISIT = "tatian_visit"
+"""Methods that change nothing."""
+USER, WORK, _VISIT = "tatian_session", "tatian_work", "tatian_visit"
+"""Names of the cookies of users, annotators, and visitors without a session."""
 
 
 class SignInNeeded(WorkbenchError, code="sign_in", status=401):
@@ -209,7 +209,7 @@ def set_cookie(
     response: Response,
     name: str,
     value: str,
-    lifetime_ms: int = sessions.OF_USERS,
+    lifetime_ms: int = sessions.USER_LIFETIME,
 ) -> None:
     """Set an HttpOnly, SameSite cookie; an empty value removes it."""
     response.set_cookie(

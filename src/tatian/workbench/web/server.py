@@ -25,15 +25,15 @@ from tatian.errors import InputError
 from tatian.hosts import LOCAL, checked_url, names_of
 from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS, HEADER_BYTES
 from tatian.workbench.accounts import attempts, links, sessions, users
-from tatian.workbench.accounts.attempts import JOINING
+from tatian.workbench.accounts.attempts import JOINS
 from tatian.workbench.campaigns import allocation, campaigns
 from tatian.workbench.desk.models import NamedModels
 from tatian.workbench.desk.service import Desk
 from tatian.workbench.quality import queue
-from tatian.workbench.storage import migrations
+from tatian.workbench.storage import schema
 from tatian.workbench.storage.database import Database, describe_problem, now
-from tatian.workbench.storage.migrations import ADDRESS, remember
-from tatian.workbench.web import admin, api_help, api_work, files, pages, sign_in
+from tatian.workbench.storage.schema import ADDRESS_KEY, remember
+from tatian.workbench.web import admin, api_advice, api_work, files, pages, sign_in
 from tatian.workbench.web import desk as desk_pages
 from tatian.workbench.web.errors import HANDLERS, on_bug
 from tatian.workbench.web.routing import Call, Routes, mount
@@ -74,7 +74,7 @@ def serve(
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
     with site.database.writing() as connection:
-        remember(connection, ADDRESS, base)
+        remember(connection, ADDRESS_KEY, base)
     if site.local:
         site.local.show = lambda path: _print(base + path)
     (announce or _print)(base + entrance_path(site))
@@ -86,9 +86,9 @@ def serve(
 
 
 def entrance_path(site: Site) -> str:
-    """Return the path to sign in at: a one-time link until there is an admin with a password.
+    """Return the path at which to sign in.
 
-    On a person's own machine it is always such a link.
+    It is a one-time link until there is an admin with a password, and always on a local server.
     """
     if site.local:
         return site.local.path()
@@ -103,7 +103,7 @@ def admin_link(site: Site) -> str:
     """Return the path of a one-time link that signs the first admin in, valid for a day."""
     with site.database.writing() as connection:
         admin = users.first_admin(connection)
-    return sign_in.link_for(site, admin, now() + links.SIGN_IN_LASTS)
+    return links.sign_in_path(site.secret, admin.id, now() + links.SIGN_IN_LIFETIME)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -138,14 +138,11 @@ _BATCH_PAUSE_SECONDS = 0.05
 _log = logging.getLogger(__name__)
 
 
-def tidy(database: Database) -> None:
-    """Delete old attempts, expired sessions and remains of deleted campaigns.
-
-    Leases that a wrong clock has set are shortened.
-    """
+def delete_old_data(database: Database) -> None:
+    """Delete old attempts, expired sessions and the rest of deleted campaigns; shorten leases."""
     with database.writing() as connection:
-        attempts.purge(connection)
-        sessions.purge(connection)
+        attempts.delete_old_attempts(connection)
+        sessions.delete_expired(connection)
     allocation.shorten_leases(database)
     campaigns.finish_deleting(database)
     database.scrub()
@@ -159,7 +156,7 @@ def housekeeping(database: Database, every: float = HOUSEKEEPING_SECONDS) -> Ite
     def run() -> None:
         while not stopped.is_set():
             try:
-                tidy(database)
+                delete_old_data(database)
                 queue.refresh_all(database, lambda: stopped.wait(_BATCH_PAUSE_SECONDS))
             except (DBAPIError, PoolTimeout) as error:
                 _log.warning("the database was not tidied: %s", describe_problem(error, database))
@@ -174,7 +171,7 @@ def housekeeping(database: Database, every: float = HOUSEKEEPING_SECONDS) -> Ite
         thread.join()
 
 
-_MODULES = (api_work, api_help, sign_in, pages, desk_pages, admin)
+_MODULES = (api_work, api_advice, sign_in, pages, desk_pages, admin)
 ROUTES = Routes(route for module in _MODULES for route in module.ROUTES)
 
 
@@ -184,12 +181,12 @@ def create_app(
     public_url: str | None = None,
     host: str | None = None,
     behind_proxy: bool = False,
-    joins: int = JOINING.most,
+    joins: int = JOINS.most,
     desk: bool = False,
     models: NamedModels | None = None,
     job_limit: float = DESK_JOB_SECONDS,
 ) -> Starlette:
-    """Return the web application on a database, which is upgraded first.
+    """Return the web application on a database, whose tables are created if it is empty.
 
     - `public_url`: address for browsers (``https://annotate.example.org``); without it, only
       requests to names of this machine and to `host` are answered.
@@ -199,9 +196,9 @@ def create_app(
     - `models`: language models of the desk; others can be chosen in the browser.
     - `job_limit`: seconds after which a job of the desk ends.
     """
-    migrations.prepare(database)
+    schema.prepare(database)
     with database.reading() as connection:
-        secret = migrations.secret(connection)
+        secret = schema.secret(connection)
     url = checked_url(public_url)
     local = desk and url is None and not behind_proxy and (host or LOCAL[0]) in LOCAL
     site = Site(
@@ -226,7 +223,7 @@ def create_app(
 
 
 @ROUTES.page("GET", "/health", "anyone")
-def health(call: Call) -> Response:
+def check_health(call: Call) -> Response:
     """Return 200 if the server and its database answer."""
     with call.database.reading() as connection:
         connection.execute(select(1))

@@ -14,20 +14,15 @@ from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
 from tatian.workbench.web.admin.common import Form, page, redirect
 from tatian.workbench.web.routing import Call, Delayed, Routes
-from tatian.workbench.web.site import LOCAL_USER, LocalEntrance, Site
+from tatian.workbench.web.site import LOCAL_USER, LocalEntrance
 
 ROUTES = Routes()
 
-_LINK = "'tatian campaign user link' on the server prints one"
-
-
-def link_for(site: Site, user: User, expires: int) -> str:
-    """Return the path of a link that signs a user in once."""
-    return links.sign_in_path(site.secret, user.id, expires)
+_LINK_HINT = "'tatian campaign user link' on the server prints one"
 
 
 @ROUTES.page("GET", "/sign-in", "anyone")
-def form(call: Call) -> Response:
+def show_sign_in(call: Call) -> Response:
     """Show the form, or redirect people who are signed in."""
     with call.database.reading() as connection:
         if security.find_user(connection, call.site, call.request) is not None:
@@ -43,9 +38,9 @@ def sign_in_by_password(call: Call) -> Response | Delayed:
     name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
     try:
         with call.database.writing() as connection:
-            delay = attempts.take_sign_in(connection, name, _address(call))
+            delay = attempts.count_sign_in(connection, name, _address(call))
     except TooMany as error:
-        problem = f"{str(error).capitalize()}, or open a link: {_LINK}."
+        problem = f"{str(error).capitalize()}, or open a link: {_LINK_HINT}."
         return _form(call, problem, name, 429)
     answer = partial(_check_password, call, name, password)
     return Delayed(delay, answer) if delay else answer()
@@ -63,7 +58,7 @@ def _check_password(call: Call, name: str, password: str) -> Response:
 
 
 def _address(call: Call) -> str:
-    return attempts.network(call.site.address(call.request))
+    return attempts.client_network(call.site.address(call.request))
 
 
 @ROUTES.page("GET", "/sign-in/{token}", "anyone")
@@ -78,7 +73,7 @@ def sign_in_by_link(call: Call) -> Response:
             links.spend(connection, link)
     except Gone:
         if call.site.local:
-            return form(call)
+            return show_sign_in(call)
         raise
     return _enter(call, user, call.site.home)
 
@@ -97,18 +92,18 @@ def sign_out(call: Call) -> Response:
 def read_link(call: Call, purpose: str) -> links.SignedLink:
     """Return the data of a link in the address; wrong links are rate-limited."""
     try:
-        return links.read(call.site.secret, call.path["token"], purpose)
+        return links.read_token(call.site.secret, call.path["token"], purpose)
     except WorkbenchError:
         with call.database.writing() as connection:
-            attempts.take(connection, attempts.FORGED, _address(call))
+            attempts.count_attempt(connection, attempts.WRONG_LINKS, _address(call))
         raise
 
 
 def _enter(call: Call, user: User, address: str) -> Response:
-    """Start a session; any earlier cookie of the browser becomes invalid."""
+    """Start a session, and end the browser's earlier session."""
     name = security.cookie_name(call.site, call.request, security.USER)
     local = call.site.local is not None and user.name == LOCAL_USER
-    lifetime = sessions.OF_LOCAL_USER if local else sessions.OF_USERS
+    lifetime = sessions.LOCAL_USER_LIFETIME if local else sessions.USER_LIFETIME
     with call.database.writing() as connection:
         sessions.end(connection, call.request.cookies.get(name))
         cookie, _ = sessions.begin(connection, user=user.id, lasts=lifetime)
@@ -130,20 +125,15 @@ def _terminal_link_page(call: Call, entrance: LocalEntrance) -> Response:
 
 
 def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
-    about = {"title": "Sign in", "viewer": None, "notice": "", "place": ""}
+    values = {"title": "Sign in", "viewer": None, "notice": "", "place": "", "name": name}
+    template = "admin/sign_in.html"
     return security.visitor_page(
-        call.site,
-        call.request,
-        "admin/sign_in.html",
-        status,
-        problem=problem,
-        name=name,
-        **about,
+        call.site, call.request, template, status, problem=problem, **values
     )
 
 
 @ROUTES.page("GET", "/account", "user")
-def account(call: Call) -> Response:
+def show_account(call: Call) -> Response:
     """Show the page to change the password."""
     return _account(call, Form({}))
 
@@ -151,8 +141,10 @@ def account(call: Call) -> Response:
 @ROUTES.page("POST", "/account/password", "user")
 def set_password(call: Call) -> Response:
     """Change the password, which ends every session of the user."""
-    form = Form(call.body)
-    password, me = _password(form), call.user
+    form, me = Form(call.body), call.user
+    password = form.fields.get("password", "")  # As typed, with white space.
+    if not limits.PASSWORD_SHORTEST <= len(password) <= limits.PASSWORD_LONGEST:
+        form.problems["password"] = f"Enter at least {limits.PASSWORD_SHORTEST} characters."
     with call.database.reading() as connection:
         _, stored = users.find_for_sign_in(connection, me.name)
     if stored is not None and not users.check_password(form.fields.get("present", ""), stored):
@@ -174,11 +166,3 @@ def _account(call: Call, form: Form) -> Response:
         problems=form.problems,
         shortest=limits.PASSWORD_SHORTEST,
     )
-
-
-def _password(form: Form) -> str:
-    """Return a password as typed, without stripping white space."""
-    value = form.fields.get("password", "")
-    if not limits.PASSWORD_SHORTEST <= len(value) <= limits.PASSWORD_LONGEST:
-        form.problems["password"] = f"Enter at least {limits.PASSWORD_SHORTEST} characters."
-    return value

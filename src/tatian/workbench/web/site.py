@@ -1,4 +1,4 @@
-"""Server configuration that every request needs, and sign-in on a local server."""
+"""Configuration of the server that every request needs, and sign-in on a local server."""
 
 from __future__ import annotations
 
@@ -94,9 +94,9 @@ LOCAL_USER = "local"
 
 
 class LocalEntrance:
-    """Sign-in links for the terminal in which the server was started; each works once.
+    """One-time sign-in links, which are shown in the terminal of the server.
 
-    Every user of the machine can reach the port, but only one of them sees the terminal.
+    All users of the machine can reach the port, but only one of them sees the terminal.
     """
 
     def __init__(self, database: Database, secret: bytes) -> None:
@@ -113,7 +113,7 @@ class LocalEntrance:
             if not self._works():
                 with self._database.writing() as connection:
                     user = users.get_or_create(connection, LOCAL_USER)
-                expires = now() + links.SIGN_IN_LASTS
+                expires = now() + links.SIGN_IN_LIFETIME
                 self._path = links.sign_in_path(self._secret, user.id, expires)
             return self._path
 
@@ -126,7 +126,7 @@ class LocalEntrance:
     def _works(self) -> bool:
         token = self._path.rpartition("/")[2]
         try:
-            link = links.read(self._secret, token, links.SIGN_IN) if token else None
+            link = links.read_token(self._secret, token, links.SIGN_IN) if token else None
         except Gone:
             return False
         if link is None:

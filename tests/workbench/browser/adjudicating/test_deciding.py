@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tatian.workbench.quality import gold
-from tatian.workbench.quality.cases import Decision, current_decisions
+from tatian.workbench.quality.cases import ItemDecision, current_decisions
 
 from ...crowd import JUDGED, LONG, OTHER, SHORT, Crowd, rated, skipped
 from ..union_steps import button, merged
 
 
-def decisions(crowd: Crowd) -> dict[str, Decision]:
+def decisions(crowd: Crowd) -> dict[str, ItemDecision]:
     with crowd.database.reading() as connection:
         return current_decisions(connection, crowd.campaign)
 

@@ -9,26 +9,26 @@ import pytest
 from playwright.sync_api import expect
 
 from tatian.workbench.quality.cases import current_decisions
-from tatian.workbench.quality.gold import files
-from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.quality.gold import gold_files
+from tatian.workbench.tasks import Json, NewItem, tasks
 from tatian.workbench.tasks.agreement import VotingRule
 
 from ...crowd import Crowd
 from ..union_steps import button
 
 
-def flipped(gold: Plain) -> Plain:
+def flipped(gold: Json) -> Json:
     verdicts = [{**one, "confirmed": not one["confirmed"]} for one in gold["verdicts"]]
     return {"verdicts": verdicts}
 
 
-def lowest(gold: Plain) -> Plain:
+def lowest(gold: Json) -> Json:
     return {
         "systems": {name: dict.fromkeys(ratings, 1) for name, ratings in gold["systems"].items()}
     }
 
 
-def none_wrong(gold: Plain) -> Plain:
+def none_wrong(gold: Json) -> Json:
     return {"chosen": dict.fromkeys(gold["chosen"], "no error")}
 
 
@@ -92,6 +92,6 @@ def test_answers_are_compared_used_and_saved(workbench: Any, adjudicator: Any, n
         both.settle(item.content, {"made": answer, "right": right(gold)}, VotingRule()).differences
         == ()
     )
-    gold_files = {one.name: one.data for one in files(crowd.database, "crowd")}
-    assert gold_files.pop("provenance.jsonl").count(b"\n") == 1
-    assert any(gold_files.values())
+    exported = {one.name: one.data for one in gold_files(crowd.database, "crowd")}
+    assert exported.pop("provenance.jsonl").count(b"\n") == 1
+    assert any(exported.values())

@@ -32,7 +32,7 @@ class Busy:
         with self.database.writing() as connection:
             id = people.enter(connection, self.campaign, name=name).id
             for _ in range(most):
-                mine = allocation.next_item(connection, self.campaign, id)
+                mine = allocation.assign_next(connection, self.campaign, id)[1]
                 if mine is None:
                     return
                 arguments = (id, mine.id, f"nonce {mine.id}", SKIP, seconds)

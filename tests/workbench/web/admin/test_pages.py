@@ -155,11 +155,11 @@ def test_text_from_the_address_is_not_shown(manager: Any) -> None:
 
 
 def test_a_moment_beyond_the_calendar_is_shown_as_its_last_day() -> None:
-    assert presentation.moment(1 << 53) == "9999-12-31 23:59"
+    assert presentation.format_moment(1 << 53) == "9999-12-31 23:59"
 
 
 def test_durations_are_readable() -> None:
-    assert [presentation.duration(value) for value in (None, 12.4, 200, 7500)] == [
+    assert [presentation.format_duration(value) for value in (None, 12.4, 200, 7500)] == [
         "–",
         "12 s",
         "3 min 20 s",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tatian.workbench.web.admin.finding import spans_to_words
+from tatian.workbench.web.admin.search import spans_to_words
 
 CONTENT: dict[str, Any] = {"sentences": ["A ferry sank.", "The Alba sank in fog."]}
 

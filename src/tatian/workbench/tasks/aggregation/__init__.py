@@ -1,4 +1,4 @@
-"""Annotators write a phrase that names several entities at once, in the context of an article.
+"""Annotation task: write a phrase that names several entities of an article at once.
 
 Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
 `tatian.aggregation.data.records.AggregationAnswer`; ``tatian aggregate dataset`` reads the export.
@@ -25,22 +25,22 @@ from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.text.layers import Record
 from tatian.workbench.settings import CampaignStage, RuleName, describe
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, by_model
+from tatian.workbench.tasks import Exported, Json, NewItem, Records, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules
 from tatian.workbench.tasks.agreement import (
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
 )
-from tatian.workbench.tasks.items import convert, converter, to_plain
+from tatian.workbench.tasks.items import convert, converter, to_json
 
 _PAGE = "https://en.wikipedia.org/wiki/Special:Search?go=Go&search="
 """Prefix of links to the page with exactly this title, or to a search if there is none."""
 
-Placed = tuple[Span, int]
+NumberedMention = tuple[Span, int]
 """A mention and the number of its entity."""
 _TYPES = {
     "people": "person",
@@ -78,13 +78,12 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         check(self.instance("item"))
-        if len(self.entities) > limits.AGGREGATION_ENTITIES:
-            raise ValueError(
-                f"{len(self.entities)} entities: at most {limits.AGGREGATION_ENTITIES} fit a page"
-            )
+        count, most = len(self.entities), limits.AGGREGATION_ENTITIES
+        if count > most:
+            raise ValueError(f"{count} entities: at most {most} fit a page")
         if len(self.context) > limits.AGGREGATION_CONTEXT_CHARACTERS:
-            most = f"{limits.AGGREGATION_CONTEXT_CHARACTERS:,} characters"
-            raise ValueError(f"context: more than {most}: take an excerpt")
+            longest = f"{limits.AGGREGATION_CONTEXT_CHARACTERS:,} characters"
+            raise ValueError(f"context: more than {longest}: take an excerpt")
         for name, address in self.links.items():
             if name not in self.entities:
                 raise ValueError(f"links: of '{name}', which is not among the entities")
@@ -104,17 +103,18 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
 
 
 class PagePhrases(Struct, frozen=True):
-    """Answer from the page: phrases, or the box ticked."""
+    """Answer from the page: phrases, or N/A."""
 
     phrases: tuple[str, ...] = ()
     not_applicable: bool = False
 
 
 class AggregationGold(Struct, frozen=True):
-    """All phrases that are right, none if N/A is; with a reason."""
+    """All phrases that are right; none if N/A is right."""
 
     phrases: tuple[str, ...] = ()
     note: str = ""
+    """Reason."""
 
     def __post_init__(self) -> None:
         if not all(phrase.strip() for phrase in self.phrases):
@@ -129,14 +129,14 @@ _content = converter(AggregationItem, "not an instance")
 
 
 class AggregationTask(Task):
-    """Phrases for sets of entities."""
+    """Task of naming sets of entities."""
 
     name = "aggregation"
     title = "Name several things at once"
     folder = Path(__file__).parent
     module = "aggregation.js"
     columns = ("id", "entities", "type", "title", "context", "gold")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     options = AggregationOptions
     usual_rule: RuleName = "two-of-three"
     demo_stages = (
@@ -145,10 +145,10 @@ class AggregationTask(Task):
         CampaignStage("naming"),
     )
 
-    def row(self, row: Plain) -> Plain:
-        """Read instances from JSONL, or a table with the entities of a row divided by semicolons.
+    def row(self, row: Json) -> Json:
+        """Read an instance from JSONL, or from a row whose entities are separated by semicolons.
 
-        Phrases in the file are gold only where the mapping says so: {"gold": "aggregations"}.
+        Phrases in the file are gold only if the mapping says so: {"gold": "aggregations"}.
         """
         fields = {name: row[name] for name in AggregationItem.__struct_fields__ if row.get(name)}
         if isinstance(names := fields.get("entities"), str):
@@ -157,17 +157,17 @@ class AggregationTask(Task):
             fields["type"] = _TYPES.get(name := kind.strip().lower(), name)
         return self.content(fields)
 
-    def gold(self, content: Plain, gold: Any) -> Plain:
-        """Return any number of accepted phrases; none means that no phrase covers all."""
+    def gold(self, content: Json, gold: Any) -> Json:
+        """Return any number of accepted phrases; none means that no phrase names all entities."""
         phrases = _split_cell(gold) if isinstance(gold, str) else gold
-        return to_plain(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
+        return to_json(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the article with its mentions, the background, the prompt and the rules."""
         item, page_options = _content(content), _options(options)
         instance = item.instance("item")
         return {
-            "title": msgspec.to_builtins(_split(item.title, _find_by_name(instance, item.title))),
+            "title": msgspec.to_builtins(_divide(item.title, _find_by_name(instance, item.title))),
             "context": msgspec.to_builtins(context_runs(instance)),
             "entities": [
                 {
@@ -178,71 +178,68 @@ class AggregationTask(Task):
                 for name in item.entities
             ],
             "background": page_options.background,
-            "prompt": to_plain(rules.prompt(instance)),
+            "prompt": to_json(rules.make_prompt(instance)),
             "rules": rules.browser_rules(instance),
         }
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """Return one or two phrases that keep to the rules, or N/A and none."""
-        return to_plain(_check(_content(content), answer))
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
+        """Return one or two phrases that keep to the rules; none for N/A."""
+        page_answer = convert(answer, PagePhrases, "not an answer of this page")
+        phrases = tuple(filter(None, (" ".join(phrase.split()) for phrase in page_answer.phrases)))
+        if page_answer.not_applicable and phrases:
+            raise InputError("a phrase and N/A exclude each other: take one of them away")
+        if not page_answer.not_applicable and not phrases:
+            raise InputError("write a phrase, or say that there is none (N/A)")
+        rules.refuse_invalid(phrases, _content(content).instance("item"))
+        return to_json(_answer({"phrases": phrases}))
 
-    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """Return the phrases, with the box ticked if there are none."""
+    def answer_to_page(self, content: Json, seed: int, options: Json, answer: Json) -> Json:
+        """Return the phrases, or N/A if there are none."""
         phrases = _answer(answer).phrases
         return {"phrases": list(phrases), "not_applicable": not phrases}
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """Return 1 for a phrase of the gold, half for one near to it; N/A is right or wrong."""
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
+        """Return 1 for a phrase of the gold, half for a similar one; N/A is right or wrong."""
         return agreement.score(_answer(answer).phrases, _gold(gold).phrases)
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """Return the accepted phrases, and the worth of each of the person's own."""
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
+        """Return the accepted phrases, and the score of each of the person's own."""
         gold_answer = _gold(gold)
         return {
             "gold": list(gold_answer.phrases),
             "own": [
-                {"phrase": phrase, "worth": agreement.worth(phrase, gold_answer.phrases)}
+                {"phrase": phrase, "worth": agreement.score_phrase(phrase, gold_answer.phrases)}
                 for phrase in _answer(answer).phrases
             ],
             "note": gold_answer.note,
             "score": self.score(content, gold, answer),
         }
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return phrases of Tatian's generator; None if it knows nothing that all share."""
-        return draft(_content(content).instance("item"))
+        return draft_phrases(_content(content).instance("item"))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield answers with instances for ``tatian aggregate dataset``, then all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
-        known = (record for record in records if record.item in instances)
-        answers = (_answer_record(record, instances[record.item]) for record in known)
+        answers = (
+            _answer_record(record, instances[record.item])
+            for record in records
+            if record.item in instances
+        )
         yield Exported.lines("answers.jsonl", answers)
         yield Exported.lines("instances.jsonl", instances.values())
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return how often two annotators share a phrase or its words, and agree on N/A."""
         return agreement.measure(answers)
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """Return the phrases that enough annotators gave, or N/A, with disagreements by phrase."""
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
+        """Return the phrases that enough annotators gave, or N/A, with differences by phrase."""
         return agreement.settle(answers, rule)
 
 
-def _check(item: AggregationItem, answer: Any) -> AggregationAnswer:
-    page_answer = convert(answer, PagePhrases, "not an answer of this page")
-    phrases = tuple(
-        cleaned for phrase in page_answer.phrases if (cleaned := " ".join(phrase.split()))
-    )
-    if page_answer.not_applicable and phrases:
-        raise InputError("a phrase and N/A exclude each other: take one of them away")
-    if not page_answer.not_applicable and not phrases:
-        raise InputError("write a phrase, or say that there is none (N/A)")
-    rules.check(phrases, item.instance("item"))
-    return convert({"phrases": phrases}, AggregationAnswer, "not phrases")
-
-
-def _answer_record(record: Record[Plain], instance: Instance) -> AnswerRecord:
+def _answer_record(record: Record[Json], instance: Instance) -> AnswerRecord:
     """Return a record in the form that the dataset builder reads."""
     phrases = _answer(record.answer).phrases
     return AnswerRecord(
@@ -256,17 +253,15 @@ _options = converter(AggregationOptions, "options of the campaign")
 _answer = converter(AggregationAnswer, "not phrases")
 _gold = converter(AggregationGold, "gold")
 _PROPOSALS = 10
+"""Number of phrases that the generator proposes."""
 
 
 @by_model
-def draft(instance: Instance) -> Plain | None:
+def draft_phrases(instance: Instance) -> Json | None:
     """Return the best phrases that pass all rules, as a page state; None if there are none."""
-    proposed = _generator().generate(instance, _PROPOSALS)
-    passing = [
-        f"the {proposal.phrase}"
-        for proposal in proposed
-        if not rules.findings(f"the {proposal.phrase}", instance)
-    ]
+    proposals = _generator().generate(instance, _PROPOSALS)
+    phrases = (f"the {proposal.phrase}" for proposal in proposals)
+    passing = [phrase for phrase in phrases if not rules.check_phrase(phrase, instance)]
     if not passing:
         return None
     first, second, *_ = [*passing[:MAX_ANSWERS], ""]
@@ -291,22 +286,19 @@ class TextRun(Struct, frozen=True, omit_defaults=True):
 
 def context_runs(instance: Instance) -> tuple[TextRun, ...]:
     """Return the excerpt with all mentions; entities without given mentions are found by name."""
-    placed = [
+    mentions = [
         (Span(start, end), number)
         for number, name in enumerate(instance.entities)
         for start, end in instance.mentions.get(name, ())
     ]
-    marked = {number for _, number in placed}
+    marked = {number for _, number in mentions}
     if len(marked) < len(instance.entities):
-        placed += [
-            (span, number)
-            for span, number in _find_by_name(instance, instance.context)
-            if number not in marked
-        ]
-    return _split(instance.context, placed)
+        by_name = _find_by_name(instance, instance.context)
+        mentions += [mention for mention in by_name if mention[1] not in marked]
+    return _divide(instance.context, mentions)
 
 
-def _find_by_name(instance: Instance, text: str) -> list[Placed]:
+def _find_by_name(instance: Instance, text: str) -> list[NumberedMention]:
     """Return names and last names in a text; "New York" in "New York City" is not one."""
     from tatian.pipeline.instances.entities import NamedEntity, locate_entities
 
@@ -316,26 +308,22 @@ def _find_by_name(instance: Instance, text: str) -> list[Placed]:
         for number, entity in enumerate(locate_entities(named_entities, Document("text", text)))
         for span in entity.mentions
     ]
-    by_length = sorted(mentions, key=lambda placed: (placed[0].start, -len(placed[0])))
-    longest_mentions: list[Placed] = []
-    for span, number in by_length:
+    longest_mentions: list[NumberedMention] = []
+    for span, number in sorted(mentions, key=lambda mention: (mention[0].start, -len(mention[0]))):
         if not longest_mentions or longest_mentions[-1][0].end <= span.start:
             longest_mentions.append((span, number))
     return longest_mentions
 
 
-def _split(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
-    """Return the whole text in pieces; of nested mentions the inner one counts."""
-    cuts = {0, len(text), *(at for span, _ in placed for at in (span.start, span.end))}
-    bounds = sorted(cuts)
-    shortest_first = sorted(placed, key=lambda mention: (len(mention[0]), mention[0].start))
+def _divide(text: str, mentions: Sequence[NumberedMention]) -> tuple[TextRun, ...]:
+    """Divide a text at the borders of mentions; of nested mentions the inner one counts."""
+    bounds = {0, len(text), *(at for span, _ in mentions for at in (span.start, span.end))}
+    shortest_first = sorted(mentions, key=lambda mention: (len(mention[0]), mention[0].start))
+
+    def entity_at(start: int, end: int) -> int | None:
+        around = (n for span, n in shortest_first if span.start <= start and end <= span.end)
+        return next(around, None)
+
     return tuple(
-        TextRun(text[start:end], _entity_at(shortest_first, start, end))
-        for start, end in pairwise(bounds)
-    )
-
-
-def _entity_at(mentions: Iterable[Placed], start: int, end: int) -> int | None:
-    return next(
-        (number for span, number in mentions if span.start <= start and end <= span.end), None
+        TextRun(text[start:end], entity_at(start, end)) for start, end in pairwise(sorted(bounds))
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -12,27 +12,28 @@ from tatian.aggregation.data.rules import normalize_phrase
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Measure,
     Settled,
     VotingRule,
     alpha,
-    differing,
+    find_difference,
     mean_of_pairs,
-    pairs,
+    person_pairs,
 )
-from tatian.workbench.tasks.items import converter, to_plain
-from tatian.workbench.tasks.words import Vocabulary, words
+from tatian.workbench.tasks.items import converter, to_json
+from tatian.workbench.tasks.words import Vocabulary, find_words
 
 NEAR_SHARE = 0.5
-"""Share of words that near phrases have in common, and the worth of such a phrase."""
+"""Similarity from which phrases are near to each other, and the score of a phrase near to gold."""
 NOT_APPLICABLE, NAMED = "N/A", "a phrase"
 GIVEN = ("not given", "given")
+"""Names of the choices to give a phrase or not, by their truth value."""
 _answer = converter(AggregationAnswer, "not phrases")
 
 
 def similarity(first: str, second: str) -> float:
-    """Return F1 of the words that two phrases share, up to case, determiners and endings."""
+    """Return F1 of the shared words of two phrases, up to case, determiners and endings."""
     left, right = normalize_phrase(first), normalize_phrase(second)
     if left == right:
         return 1.0
@@ -40,34 +41,29 @@ def similarity(first: str, second: str) -> float:
     return 2 * shares[0] * shares[1] / sum(shares) if sum(shares) else 0.0
 
 
-def worth(phrase: str, accepted: Iterable[str]) -> float:
-    """Return 1 for an accepted phrase, `NEAR` for one near to it, 0 for any other."""
-    normalized = normalize_phrase(phrase)
-    best = 0.0
-    for right in accepted:
-        if normalize_phrase(right) == normalized:
-            return 1.0
-        if similarity(phrase, right) >= NEAR_SHARE:
-            best = NEAR_SHARE
-    return best
+def score_phrase(phrase: str, accepted: Sequence[str]) -> float:
+    """Return 1 for an accepted phrase, `NEAR_SHARE` for one near to it, 0 for any other."""
+    if normalize_phrase(phrase) in map(normalize_phrase, accepted):
+        return 1.0
+    return NEAR_SHARE * any(similarity(phrase, right) >= NEAR_SHARE for right in accepted)
 
 
 def score(phrases: Sequence[str], accepted: Sequence[str]) -> float:
-    """Return the worth of the better of a person's phrases; for N/A, 1 if it is right, else 0."""
+    """Return the score of the better of a person's phrases; for N/A, 1 if it is right, else 0."""
     if not accepted or not phrases:
         return float(not accepted and not phrases)
-    return max(worth(phrase, accepted) for phrase in phrases)
+    return max(score_phrase(phrase, accepted) for phrase in phrases)
 
 
-def measure(answers: ByItem) -> Sequence[Measure]:
-    """Return how often annotators write the same, how near they come, and alpha of N/A."""
+def measure(answers: AnswersByItem) -> Sequence[Measure]:
+    """Return how often annotators write the same, how similar phrases are, and alpha of N/A."""
     by_item = {item: _phrases(by_person) for item, by_person in answers.items()}
     shared_items = [by_person for by_person in by_item.values() if len(by_person) > 1]
     agreed = sum(max(_votes(by_person).values(), default=0) > 1 for by_person in shared_items)
     both_named = [
         (first, second, by_person[first], by_person[second])
         for by_person in by_item.values()
-        for first, second in pairs(by_person)
+        for first, second in person_pairs(by_person)
         if by_person[first] and by_person[second]
     ]
     return [
@@ -78,7 +74,10 @@ def measure(answers: ByItem) -> Sequence[Measure]:
         ),
         mean_of_pairs(
             "shared words",
-            ((first, second, _score_nearest(a, b)) for first, second, a, b in both_named),
+            (
+                (first, second, max(similarity(left, right) for left, right in product(a, b)))
+                for first, second, a, b in both_named
+            ),
             "the same pairs: F1 of the words of their nearest phrases",
         ),
         alpha(
@@ -96,10 +95,10 @@ def measure(answers: ByItem) -> Sequence[Measure]:
 
 
 def settle(answers: Answers, rule: VotingRule) -> Settled:
-    """Return the phrases that enough annotators gave, at most two, or N/A if enough said so.
+    """Return the phrases that enough annotators gave, at most two, or N/A if enough gave that.
 
-    TESA (§3.3) gives a set up where two of three say N/A. A phrase that too few gave is left out;
-    people decide where that leaves none.
+    TESA (§3.3) discards a set if two of three say N/A. A phrase that too few gave is left out;
+    people decide if that leaves none.
     """
     by_person = _phrases(answers)
     votes = _votes(by_person)
@@ -109,29 +108,19 @@ def settle(answers: Answers, rule: VotingRule) -> Settled:
         :MAX_ANSWERS
     ]
     top_votes = votes[accepted[0]] if accepted else 0
-    if rule.accepts(no_phrase_votes, len(by_person)) and no_phrase_votes > top_votes:
-        return Settled(
-            to_plain(AggregationAnswer()), tuple(_find_naming(by_person, NOT_APPLICABLE))
-        )
+    kinds = {person: NAMED if phrases else NOT_APPLICABLE for person, phrases in by_person.items()}
+    if rule.accepts(no_phrase_votes, voters) and no_phrase_votes > top_votes:
+        disagreement = find_difference("Whether there is a phrase", kinds, NOT_APPLICABLE)
+        return Settled(to_json(AggregationAnswer()), tuple(disagreement))
     if accepted and top_votes > no_phrase_votes:
-        differences = (
-            *_find_naming(by_person, NAMED),
-            *_find_differences(by_person, votes, accepted),
-        )
-        return Settled(to_plain(AggregationAnswer(tuple(accepted))), differences)
+        disagreement = find_difference("Whether there is a phrase", kinds, NAMED)
+        differences = (*disagreement, *_find_differences(by_person, votes, accepted))
+        return Settled(to_json(AggregationAnswer(tuple(accepted))), differences)
     choices = {
         person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in by_person.items()
     }
     is_open = len({frozenset(phrases) for phrases in by_person.values()}) > 1
     return Settled(None, (AnswerDifference("The phrase", choices),) if is_open else ())
-
-
-def _find_naming(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator[AnswerDifference]:
-    """Yield the disagreement about whether the set can be named at all, if there is one."""
-    choices = {
-        person: NAMED if phrases else NOT_APPLICABLE for person, phrases in by_person.items()
-    }
-    yield from differing("Whether there is a phrase", choices, holds)
 
 
 def _find_differences(
@@ -151,10 +140,9 @@ def _find_differences(
 
 def _phrases(answers: Answers) -> dict[str, tuple[str, ...]]:
     """Return the phrases of each annotator, normalised, each once."""
-    written = {person: _answer(answer).phrases for person, answer in answers.items()}
     return {
-        person: tuple(dict.fromkeys(map(normalize_phrase, phrases)))
-        for person, phrases in written.items()
+        person: tuple(dict.fromkeys(map(normalize_phrase, _answer(answer).phrases)))
+        for person, answer in answers.items()
     }
 
 
@@ -165,19 +153,10 @@ def _votes(by_person: Mapping[str, Sequence[str]]) -> Counter[str]:
     )
 
 
-def _score_nearest(first: Iterable[str], second: Iterable[str]) -> float:
-    return max(similarity(left, right) for left, right in product(first, second))
-
-
 def _share_of(phrase: str, other_phrase: str) -> float:
     """Return the share of a phrase's words that the other has."""
-    vocabulary = _vocabulary(other_phrase)
-    phrase_words = words(phrase)
-    return (
-        sum(word.text in vocabulary for word in phrase_words) / len(phrase_words)
-        if phrase_words
-        else 0.0
-    )
+    vocabulary, phrase_words = _vocabulary(other_phrase), find_words(phrase)
+    return sum(word.text in vocabulary for word in phrase_words) / max(1, len(phrase_words))
 
 
 @lru_cache(maxsize=4096)

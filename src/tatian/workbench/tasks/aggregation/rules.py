@@ -1,8 +1,8 @@
-"""Rules for aggregations, applied while people write: some refuse a phrase, others warn.
+"""Rules for phrases, applied while people write: some refuse a phrase, others warn.
 
 They include all rules of the dataset's clean-up (`tatian.aggregation.data.rules`), so that nothing
-is discarded later without a warning. ``page/rules.js`` applies the same rules in the browser; a
-test compares the two.
+is discarded later without a warning. ``page/rules.js`` implements the same rules; a test compares
+the two.
 """
 
 from __future__ import annotations
@@ -27,22 +27,23 @@ from tatian.assets import rows
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.text.plurals import in_words
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 
 NOUNS = {"person": "people", "location": "areas", "organization": "organizations"}
 """Plural noun of each entity type in the prompt (TESA §3.3)."""
 CHARACTERS = 150
-"""Characters of a phrase, at most."""
+"""Maximum number of characters of a phrase."""
 WORDS = 6
-"""Words of a natural phrase, at most; no phrase in newspapers is longer."""
+"""Maximum number of words of a natural phrase; no phrase in newspapers is longer."""
 SAME_AS_TYPE = GENERIC | {"persons", "locations", "organisations", "entities"}
+"""Phrases that only say the type of the entities."""
 _EMPTY_WORDS = PRONOUNS | OTHER_DETERMINERS | {"the", "of"}
+"""Words that name nothing."""
 _WORD = re.compile(r"[^\W_]+")
 _REFUSES = {rule.name: rule.refuses for rule in RULES if rule.refuses is not None}
-
+"""Tests of the dataset's clean-up, by the name of the rule."""
 _JOINED = re.compile(r"(?<!\S)(?:as\s+well\s+as|or|&)(?!\S)|[,;،、，；]\s+[^\W_]", re.IGNORECASE)
-"""Matches what joins two things: a word, or a sign before another; not "AT&T" or "1,000"."""
-
+"""Matches a conjunction, or a comma or semicolon before a word; not "AT&T" or "1,000"."""
 _MESSAGES = dict(rows(Path(__file__).with_name("messages.tsv")))
 """Message of each rule; {braces} are filled in."""
 ADVICE = frozenset({"joined", "long", "number", "one"})
@@ -62,13 +63,15 @@ class PhraseFinding(Struct, frozen=True):
 
 
 class PromptSentence(Struct, frozen=True):
-    """Sentence of the prompt, and the phrase that is to be replaced."""
+    """Prompt of the page."""
 
     lead: str
+    """Sentence with the entities."""
     standard: str
+    """Phrase for them that people replace by a better one."""
 
 
-def prompt(instance: Instance) -> PromptSentence:
+def make_prompt(instance: Instance) -> PromptSentence:
     """Return the prompt: "In this article, A, B and C are discussed." and "The three people"."""
     *others, last = instance.entities
     listed = f"{', '.join(others)} and {last}"
@@ -78,17 +81,20 @@ def prompt(instance: Instance) -> PromptSentence:
     return PromptSentence(f"{place}{listed} are discussed.", standard)
 
 
-def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
+def check_phrase(phrase: str, instance: Instance) -> list[PhraseFinding]:
     """Return all remarks on one phrase; none for an empty phrase."""
-    return [
-        PhraseFinding(rule, _fill(_messages(instance)[rule], values))
-        for rule, values in _find_broken(phrase, instance)
-    ]
+    remarks = []
+    for rule, values in _find_broken(phrase, instance):
+        message = _messages(instance)[rule]
+        for name, value in values.items():
+            message = message.replace(f"{{{name}}}", str(value))
+        remarks.append(PhraseFinding(rule, message))
+    return remarks
 
 
-def findings_of_all(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFinding]]:
+def check_phrases(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFinding]]:
     """Return the remarks on each of an annotator's phrases, with repeats marked."""
-    remarks = [findings(phrase, instance) for phrase in phrases]
+    remarks = [check_phrase(phrase, instance) for phrase in phrases]
     seen: set[str] = set()
     for index, phrase in enumerate(phrases):
         normalized = normalize_phrase(phrase)
@@ -98,17 +104,17 @@ def findings_of_all(phrases: Sequence[str], instance: Instance) -> list[list[Phr
     return remarks
 
 
-def check(phrases: Sequence[str], instance: Instance) -> None:
+def refuse_invalid(phrases: Sequence[str], instance: Instance) -> None:
     """Refuse phrases that break a rule."""
     if len(phrases) > MAX_ANSWERS:
         raise InputError(f"{len(phrases)} phrases: at most {MAX_ANSWERS} are asked for")
-    for phrase, remarks in zip(phrases, findings_of_all(phrases, instance), strict=True):
+    for phrase, remarks in zip(phrases, check_phrases(phrases, instance), strict=True):
         for remark in remarks:
             if remark.is_refused:
                 raise InputError(f"“{phrase[:CHARACTERS]}”: {remark.message}")
 
 
-def browser_rules(instance: Instance) -> Plain:
+def browser_rules(instance: Instance) -> Json:
     """Return the word lists and messages with which the browser applies the rules."""
     return {
         "pronouns": sorted(PRONOUNS),
@@ -142,39 +148,29 @@ def _find_broken(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[st
     if all(word in _EMPTY_WORDS or _is_number(word) for word in words):
         yield "pronoun", {}
     named = _find_entities(phrase, instance)
-    if list_rule := _check_list(phrase, normalized, named):
-        yield list_rule, {}
-    for rule in _check_refused(normalized):
-        yield rule, {}
+    if _REFUSES["and"](normalized):
+        yield "and", {}
+    elif len(named) > 1:
+        yield "list", {}
+    elif _JOINED.search(phrase):
+        yield "joined", {}
+    if _REFUSES["slash"](normalized):
+        yield "slash", {}
+    if _REFUSES["are"](normalized) or _REFUSES["have"](normalized):
+        yield "sentence", {}
+    if normalized in SAME_AS_TYPE:
+        yield "generic", {}
     if (count := len(normalized.split())) > WORDS:
         yield "long", {"count": count}
-    number = _number(phrase)
-    if number and _value(number) != len(instance.entities):
-        yield "number", {"said": number, "count": len(instance.entities)}
-    if len(named) == 1 and list_rule != "list":
+    number, entities = _number(phrase), len(instance.entities)
+    if number and NUMBER_WORDS.get(number, int(number) if number.isdecimal() else 0) != entities:
+        yield "number", {"said": number, "count": entities}
+    if len(named) == 1:
         yield "one", {"name": named[0]}
 
 
-def _check_list(phrase: str, normalized: str, named: Sequence[str]) -> str:
-    """Return the rule that takes the phrase for a list; empty if none does."""
-    if _REFUSES["and"](normalized):
-        return "and"
-    if len(named) > 1:
-        return "list"
-    return "joined" if _JOINED.search(phrase) else ""
-
-
-def _check_refused(normalized: str) -> Iterator[str]:
-    if _REFUSES["slash"](normalized):
-        yield "slash"
-    if _REFUSES["are"](normalized) or _REFUSES["have"](normalized):
-        yield "sentence"
-    if normalized in SAME_AS_TYPE:
-        yield "generic"
-
-
 def _find_entities(phrase: str, instance: Instance) -> list[str]:
-    """Return the entities that the phrase names; part of a longer name counts only by itself."""
+    """Return the entities that the phrase names; "York" in "New York" does not count."""
     padded = f" {_normalized_words(phrase)} "
     forms = [(form, index) for index, names in enumerate(_names(instance)) for form in names]
     named = set()
@@ -230,16 +226,6 @@ def _is_number(word: str) -> bool:
     return word in NUMBER_WORDS or (word.isascii() and word.isdecimal())
 
 
-def _value(word: str) -> int:
-    return NUMBER_WORDS[word] if word in NUMBER_WORDS else int(word)
-
-
 def _messages(instance: Instance) -> dict[str, str]:
-    standard = prompt(instance).standard
+    standard = make_prompt(instance).standard
     return {rule: message.replace("{standard}", standard) for rule, message in _MESSAGES.items()}
-
-
-def _fill(message: str, values: dict[str, object]) -> str:
-    for name, value in values.items():
-        message = message.replace(f"{{{name}}}", str(value))
-    return message

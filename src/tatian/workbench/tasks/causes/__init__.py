@@ -1,4 +1,4 @@
-"""Annotation task: experts assign one of seven causes to each system error, per criterion.
+"""Annotation task for experts: assign one of seven causes to each error of a system.
 
 Hirsch et al. 2023, App. J and Table 8, which ``tatian union tally`` prints. As in ``union.judge``,
 systems are anonymous: pages label unions with letters.
@@ -6,7 +6,7 @@ systems are anonymous: pages label unions with letters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar, cast
 
@@ -15,13 +15,14 @@ from tatian.union.metrics.mistakes import CRITERIA, KINDS, Kind
 from tatian.union.tallies import ErrorCause, SortedErrors
 from tatian.views.wording import short
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records
-from tatian.workbench.tasks.choosing import ChoosingTask, convert_answer
+from tatian.workbench.tasks import Exported, Json, NewItem, Records
+from tatian.workbench.tasks.choice import ChoiceTask, convert_answer
 from tatian.workbench.tasks.items import converter
-from tatian.workbench.tasks.judging import JudgingItem, JudgingTask, letter
+from tatian.workbench.tasks.judging import JudgingItem, JudgingTask, union_letter
 
-NONE = "no error"
-_QUOTED = 80
+NO_ERROR = "no error"
+_QUOTED_CHARACTERS = 80
+"""Maximum number of characters of a union that a question quotes."""
 _TITLES = {
     "coverage": "Why is something missing?",
     "faithfulness": "Why is something unfaithful?",
@@ -30,7 +31,7 @@ _TITLES = {
 _content = converter(JudgingItem, "not a valid item of this task")
 
 
-class CausesTask(ChoosingTask):
+class CausesTask(ChoiceTask):
     """Task of assigning causes to errors in sentence unions."""
 
     name = "union.errors"
@@ -38,9 +39,9 @@ class CausesTask(ChoosingTask):
     folder = Path(__file__).parent
     module = "choosing.js"
     columns = ("id", "sentences", "reference", "systems")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     choices: ClassVar[Mapping[str, str]] = {
-        NONE: "nothing is wrong here",
+        NO_ERROR: "nothing is wrong here",
         **{str(kind): meaning for kind, meaning in KINDS.items()},
     }
     demo_stages = (
@@ -48,19 +49,19 @@ class CausesTask(ChoosingTask):
         CampaignStage("sorting"),
     )
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Return the content as ``union.judge`` reads it."""
         return JudgingTask().row(row)
 
-    def questions(self, content: Plain) -> Mapping[str, str]:
+    def questions(self, content: Json) -> Mapping[str, str]:
         """Return one question per distinct union and criterion, by the union's first system."""
         return {
-            f"{criterion}:{systems[0]}": f"{_TITLES[criterion]} “{short(text, _QUOTED)}”"
+            f"{criterion}:{systems[0]}": f"{_TITLES[criterion]} “{short(text, _QUOTED_CHARACTERS)}”"
             for text, systems in _content(content).outputs().items()
             for criterion in CRITERIA
         }
 
-    def page(self, content: Plain, seed: int) -> Plain:
+    def page(self, content: Json, seed: int) -> Json:
         """Return the sentences, the reference, and the unions labelled with letters."""
         item = _content(content)
         numbered = enumerate(item.sentences, 1)
@@ -71,7 +72,7 @@ class CausesTask(ChoosingTask):
             ],
             "groups": [
                 {
-                    "title": f"Sentence {letter(index)}",
+                    "title": f"Sentence {union_letter(index)}",
                     "text": text,
                     "questions": [
                         {"name": f"{criterion}:{index}", "title": _TITLES[criterion]}
@@ -82,7 +83,7 @@ class CausesTask(ChoosingTask):
             ],
         }
 
-    def keys(self, content: Plain, seed: int) -> Mapping[str, str]:
+    def keys(self, content: Json, seed: int) -> Mapping[str, str]:
         """Map the page's question names, which use positions, to stored keys, which use systems."""
         item = _content(content)
         outputs = item.outputs()
@@ -97,14 +98,13 @@ class CausesTask(ChoosingTask):
         yield self.lines("errors.jsonl", items, records, _to_record)
 
 
-def _to_record(record: Record[Plain], item: JudgingItem) -> SortedErrors:
-    causes = tuple(_causes(convert_answer(record.answer).chosen, item))
+def _to_record(record: Record[Json], item: JudgingItem) -> SortedErrors:
+    choices = convert_answer(record.answer).chosen
+    causes = tuple(
+        ErrorCause(name, criterion, cast(Kind, kind))
+        for systems in item.outputs().values()
+        for criterion in CRITERIA
+        if (kind := choices.get(f"{criterion}:{systems[0]}", NO_ERROR)) != NO_ERROR
+        for name in systems
+    )
     return SortedErrors(record.item, record.made.by, len(item.systems), causes)
-
-
-def _causes(choices: Mapping[str, str], item: JudgingItem) -> Iterator[ErrorCause]:
-    for systems in item.outputs().values():
-        for criterion in CRITERIA:
-            kind = choices.get(f"{criterion}:{systems[0]}", NONE)
-            if kind != NONE:
-                yield from (ErrorCause(name, criterion, cast(Kind, kind)) for name in systems)

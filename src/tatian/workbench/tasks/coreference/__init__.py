@@ -1,10 +1,10 @@
-"""Annotators mark phrases for the same thing and link them, by the MUC-6 definition.
+"""Annotation task: mark phrases for the same thing and link them, by the MUC-6 definition.
 
-The answers are `tatian.formats.muc.markables.Markup`: phrases with MIN, links back to antecedents
-in the order that §7 recommends, and OPT.
+Answers are stored as `Markup`: phrases with MIN, links to earlier phrases in the order that §7
+recommends, and OPT.
 
-While a person works, the page shows advice on the markup. The analysis for it takes about a second
-per thousand words. It is made once for a text and kept while the text is among the last few used.
+While a person works, the page shows advice on the markup. It needs an analysis of the text, which
+takes about a second per thousand words and is cached for the last few texts.
 """
 
 from __future__ import annotations
@@ -31,43 +31,52 @@ from tatian.formats import find
 from tatian.formats.muc import MARKABLES
 from tatian.formats.muc.markables import Markable, Markup, chains_of, needs_minimum
 from tatian.mentions.models import Detector, detectors
-from tatian.text import CHAINS, Authorship, Document
+from tatian.text import CHAINS, Authorship, Document, Span
 from tatian.workbench.settings import CampaignStage, describe
 from tatian.workbench.tasks import (
     Advice,
     Exported,
+    Json,
     NewItem,
     Note,
-    Plain,
     Records,
     Task,
     by_model,
     current_records,
 )
-from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
+from tatian.workbench.tasks.agreement import (
+    Answers,
+    AnswersByItem,
+    Contents,
+    Measure,
+    Settled,
+    VotingRule,
+    convert_answers,
+)
 from tatian.workbench.tasks.coreference.agreement import f1, measure, settle
 from tatian.workbench.tasks.coreference.content import (
-    KEYS,
+    FIELDS,
     CoreferenceGold,
     CoreferenceItem,
     check_gold,
     check_markup,
     markup_of,
-    read,
+    read_documents,
     to_item,
 )
-from tatian.workbench.tasks.items import convert, converter, to_plain
+from tatian.workbench.tasks.items import convert, converter, to_json
 
-LONGEST_ANALYSED = 200_000
-"""Characters of the longest text that is analysed while a person waits."""
+MAX_ANALYSED_CHARACTERS = 200_000
+"""Maximum number of characters of a text that is analysed while a person waits."""
 _CACHED_TEXTS = 8
+"""Number of texts whose analysis is cached."""
 _analysis_lock = threading.Lock()
 _AUTHORSHIP = Authorship(by="markup", kind="person")
 
 
 def analysed_text(content: CoreferenceItem) -> Document | None:
     """Return the text with words, trees and names; None if it cannot be analysed here."""
-    if len(content.text) > LONGEST_ANALYSED or unavailable():
+    if len(content.text) > MAX_ANALYSED_CHARACTERS or unavailable():
         return None
     with _analysis_lock:
         return _analyse(content)
@@ -78,15 +87,12 @@ def advise(
 ) -> Advice:
     """Return the remarks of the definition's rules on the markup, in the order of the text."""
     document = analysed_text(content) if rules or phrases else None
-    notes: list[Note] = []
-    if rules:
-        notes = list(_notes(content, markup, document))
-        starts = {markable.id: (markable.start, -markable.end) for markable in markup.markables}
-        notes.sort(key=lambda note: starts.get(note.markable, (0, 0)))
-    places = None
-    if phrases:
-        places = () if document is None else _phrases(content)
-    return Advice(tuple(notes), places, document is not None)
+    starts = {markable.id: (markable.start, -markable.end) for markable in markup.markables}
+    notes = _notes(content, markup, document) if rules else ()
+    ordered = sorted(notes, key=lambda note: starts.get(note.markable, (0, 0)))
+    analysed = document is not None
+    places = (_phrases(content) if analysed else ()) if phrases else None
+    return Advice(tuple(ordered), places, analysed)
 
 
 @lru_cache(_CACHED_TEXTS)
@@ -113,7 +119,7 @@ def _mark(document: Document, markup: Markup) -> Document:
 
 
 def _notes(content: CoreferenceItem, markup: Markup, document: Document | None) -> Iterator[Note]:
-    """Yield remarks on excluded parts and single marks and, if analysed, on the content."""
+    """Yield remarks on the form of the markup and, if the text is analysed, on its content."""
     for marked in markup.markables:
         if (part := content.excluded(marked)) is not None:
             message = f"it lies in <{part.name}>, which is not annotated"
@@ -144,14 +150,14 @@ class CoreferenceOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CoreferenceTask(Task):
-    """Coreference by the MUC-6 definition."""
+    """Task of marking coreference by the MUC-6 definition."""
 
     name = "coreference"
     title = "Mark coreference"
     folder = Path(__file__).parent
     module = "coreference.js"
-    columns = KEYS
-    holds = staticmethod(to_item)
+    columns = FIELDS
+    convert_item = staticmethod(to_item)
     options = CoreferenceOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -162,60 +168,56 @@ class CoreferenceTask(Task):
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
         """Read plain text (one document a file), JSONL or CSV with ``text``, or any corpus format.
 
-        The chains of a corpus file are gold only where the mapping says {"gold": "chains"}.
+        The chains of a corpus file are gold only if the mapping says {"gold": "chains"}.
         """
-        return read(name, data, mapping)
+        return read_documents(name, data, mapping)
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Json, gold: Json) -> Json:
         """Return markup that fits the text."""
         return check_gold(to_item(content), gold)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """Return the text, the offsets of its words, and the stretches that are not annotated."""
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
+        """Return the text, the offsets of its words, and the parts that are not annotated."""
         item, page_options = to_item(content), _options(options)
-        excluded_offsets = [[part.start, part.end] for part in item.parts if not part.annotated]
         return {
             "text": item.text,
             "title": item.title,
             "tokens": [place for token in item.words() for place in (token.start, token.end)],
-            "closed": excluded_offsets,
+            "closed": [[part.start, part.end] for part in item.parts if not part.annotated],
             "checks": page_options.checks,
             "phrases": page_options.phrases,
         }
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return markup that fits the text, with its links in the order that §7 recommends."""
-        return to_plain(check_markup(to_item(content), answer, "not an answer of this page"))
+        return to_json(check_markup(to_item(content), answer, "not an answer of this page"))
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return CoNLL F1, mentions matched by MIN; 1 if neither has a chain, 0 if one has none."""
         item = to_item(content)
-        gold_document, answer_document = (
-            item.document("item", _gold(gold)),
-            item.document("item", _markup(answer)),
-        )
-        return f1([(gold_document, answer_document)], match="min")
+        key, response = item.document("item", _gold(gold)), item.document("item", _markup(answer))
+        return f1([(key, response)], match="min")
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
         """Return the right markup, and each difference from it in words.
 
-        A phrase whose MIN alone differs is named under ``minima``: it costs nothing.
+        Phrases of which only MIN differs are listed under ``minima``; they do not lower the score.
         """
         item, gold_markup, markup = to_item(content), _gold(gold), _markup(answer)
         return {
             **super().feedback(content, gold, answer),
-            "gold": to_plain(Markup(gold_markup.markables)),
+            "gold": to_json(Markup(gold_markup.markables)),
             "answer": answer,
             "differences": _compare(item, gold_markup, markup),
             "minima": _minima(item.text, gold_markup, markup),
         }
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return the markup of Tatian's resolver; None if it cannot run."""
-        markup = draft(to_item(content))
-        return None if markup is None else to_plain(markup)
+        markup = draft_markup(to_item(content))
+        return None if markup is None else to_json(markup)
 
-    def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
+    def advise(self, content: Json, options: Json, answer: Any, *, phrases: bool) -> Advice:
         """Return the remarks of the definition's rules on an unfinished answer."""
         item, page_options = to_item(content), _options(options)
         markup = convert(answer, Markup, "not markup of this page")
@@ -237,68 +239,60 @@ class CoreferenceTask(Task):
                 written = "".join(find(format, "coreference").write(ordered))
                 yield Exported(f"{annotator}.{ending}", written.encode())
 
-    def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
+    def document(self, key: str, content: Json, answer: Json | None) -> Document:
         """Return the text with the chains of an answer."""
         return to_item(content).document(key, None if answer is None else _markup(answer))
 
-    def of_document(self, document: Document) -> Plain:
+    def of_document(self, document: Document) -> Json:
         """Return the chains of a document as markup."""
-        return to_plain(markup_of(document) or Markup())
+        return to_json(markup_of(document) or Markup())
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return pairwise CoNLL F1, F1 of mentions, and alpha of links."""
         return measure(
             {key: to_item(content) for key, content in contents.items()},
-            {key: _by_annotator(by_person) for key, by_person in answers.items()},
+            {key: convert_answers(by_person, _markup) for key, by_person in answers.items()},
         )
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return the phrases and links of enough annotators, and the chains that they differ in."""
-        return settle(to_item(content), _by_annotator(answers), rule)
+        return settle(to_item(content), convert_answers(answers, _markup), rule)
 
 
-def _compare(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Plain]:
+def _compare(content: CoreferenceItem, gold: Markup, answer: Markup) -> list[Json]:
+    """Return each difference of the chains in words."""
     gold_document, answer_document = content.document("gold", gold), content.document("own", answer)
     compared = compare_document(gold_document, answer_document, "min")
-    differences = []
-    for error in compared.errors:
-        gold_phrases = [compared.key.mentions[index].of(content.text) for index in error.key]
-        answer_phrases = [
-            compared.response.mentions[index].of(content.text) for index in error.response
-        ]
-        kind = KINDS[error.kind]
-        differences.append({"kind": error.kind, "name": kind.name, "meaning": kind.meaning,
-                      "gold": gold_phrases, "own": answer_phrases})  # fmt: skip
-    return differences
+    key, response = compared.key.mentions, compared.response.mentions
+    return [
+        {
+            "kind": error.kind,
+            "name": KINDS[error.kind].name,
+            "meaning": KINDS[error.kind].meaning,
+            "gold": [key[index].of(content.text) for index in error.key],
+            "own": [response[index].of(content.text) for index in error.response],
+        }
+        for error in compared.errors
+    ]
 
 
-def _minima(text: str, gold: Markup, answer: Markup) -> list[Plain]:
+def _minima(text: str, gold: Markup, answer: Markup) -> list[Json]:
+    """Return the phrases of which only MIN differs."""
     marked = {(mark.start, mark.end): mark for mark in answer.markables}
     differences = []
     for gold_mark in gold.markables:
-        markable = marked.get((gold_mark.start, gold_mark.end))
-        if markable is None:
-            continue
-        gold_minimum, answer_minimum = _minimum(text, gold_mark), _minimum(text, markable)
-        if gold_minimum != answer_minimum:
-            differences.append({"phrase": gold_mark.of(text), "gold": _quote(text, gold_minimum),
-                          "own": _quote(text, answer_minimum)})  # fmt: skip
+        mark = marked.get((gold_mark.start, gold_mark.end), gold_mark)
+        right, marked_minimum = _minimum(text, gold_mark), _minimum(text, mark)
+        if right != marked_minimum:
+            minima = {"gold": right, "own": marked_minimum}
+            quoted = {who: span and span.of(text) for who, span in minima.items()}
+            differences.append({"phrase": gold_mark.of(text), **quoted})
     return differences
 
 
-def _minimum(text: str, markable: Markable) -> tuple[int, int] | None:
+def _minimum(text: str, markable: Markable) -> Span | None:
     head = markable.head
-    if head is None or not needs_minimum(text, markable, head):
-        return None
-    return head.start, head.end
-
-
-def _quote(text: str, minimum: tuple[int, int] | None) -> str | None:
-    return None if minimum is None else text[slice(*minimum)]
-
-
-def _by_annotator(answers: Answers) -> dict[str, Markup]:
-    return {annotator: _markup(answer) for annotator, answer in answers.items()}
+    return Span(head.start, head.end) if head and needs_minimum(text, markable, head) else None
 
 
 _markup = converter(Markup, "not markup")
@@ -307,7 +301,7 @@ _options = converter(CoreferenceOptions, "options of the campaign")
 
 
 @by_model
-def draft(content: CoreferenceItem) -> Markup | None:
+def draft_markup(content: CoreferenceItem) -> Markup | None:
     """Return the markup of Tatian's resolver; None if it cannot run or finds nothing."""
     analysed = analysed_text(content)
     if analysed is None:

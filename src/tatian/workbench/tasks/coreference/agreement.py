@@ -1,4 +1,4 @@
-"""Agreement of coreference annotators: measures, the majority's markup, disagreements."""
+"""Agreement of coreference annotators: measures, the markup that enough agree on, differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tatian.formats.muc.markables import Markable, Markup, group_linked
 from tatian.text import CHAINS, Document, Span
 from tatian.workbench.tasks.agreement import AnswerDifference, Measure, Settled, VotingRule
 from tatian.workbench.tasks.coreference.content import CoreferenceItem, relink
-from tatian.workbench.tasks.items import to_plain
+from tatian.workbench.tasks.items import to_json
 
 Key = tuple[int, int]
 """Identity of a phrase: start and end of its MIN."""
@@ -22,12 +22,14 @@ Group = Sequence[Key]
 
 
 class LinkedPhrases(NamedTuple):
-    """Linked phrases of one document; all annotators know a phrase by the same key."""
+    """Linked phrases of one document; a phrase has the same key for all annotators."""
 
     order: tuple[Key, ...]
     """All phrases that anyone marked, in the order of the text."""
     marks: dict[str, dict[Key, Markable]]
+    """Marks by annotator and phrase."""
     chains: dict[str, tuple[Group, ...]]
+    """Chains by annotator."""
 
     @classmethod
     def of(cls, answers: Mapping[str, Markup]) -> LinkedPhrases:
@@ -39,8 +41,8 @@ class LinkedPhrases(NamedTuple):
         return cls(tuple(sorted({key for keys in marks.values() for key in keys})), marks, chains)
 
 
-def links(phrases: LinkedPhrases) -> Counter[tuple[Key, Key]]:
-    """Count the annotators who link each pair of phrases, directly or not."""
+def count_links(phrases: LinkedPhrases) -> Counter[tuple[Key, Key]]:
+    """Count the annotators who have each pair of phrases in one chain."""
     return Counter(
         linked
         for groups in phrases.chains.values()
@@ -65,23 +67,19 @@ def measure(
     mentions: dict[str, float] = {}
     document_counts: Counter[str] = Counter()
     for first, second in combinations(names, 2):
-        shared_by_both = {
-            key: markups
-            for key, markups in shared.items()
-            if first in markups and second in markups
-        }
-        if not shared_by_both:
-            continue
         document_pairs = [
             (
                 contents[key].document(key, markups[first]),
                 contents[key].document(key, markups[second]),
             )
-            for key, markups in shared_by_both.items()
+            for key, markups in shared.items()
+            if first in markups and second in markups
         ]
+        if not document_pairs:
+            continue
         reversed_pairs = [(right, left) for left, right in document_pairs]
         pair_name = f"{first} {second}"
-        document_counts[pair_name] = len(shared_by_both)
+        document_counts[pair_name] = len(document_pairs)
         chains[pair_name] = (f1(document_pairs) + f1(reversed_pairs)) / 2
         mentions[pair_name] = (f1(document_pairs, "mentions") + f1(reversed_pairs, "mentions")) / 2
     alpha, units = links_alpha([LinkedPhrases.of(markups) for markups in shared.values()])
@@ -108,7 +106,7 @@ def f1(
 def links_alpha(documents: Iterable[LinkedPhrases]) -> tuple[float | None, int]:
     """Return Krippendorff's alpha on whether two phrases are linked, and the number of pairs.
 
-    Only pairs that somebody links are visited; of the others only their number matters.
+    Only pairs that somebody links are visited; the others are only counted.
     """
     linked = unlinked = differing = 0.0
     units = 0
@@ -117,7 +115,7 @@ def links_alpha(documents: Iterable[LinkedPhrases]) -> tuple[float | None, int]:
         size = len(phrases.order)
         possible = size * (size - 1) // 2
         units += possible
-        votes = links(phrases)
+        votes = count_links(phrases)
         linked += sum(votes.values())
         unlinked += possible * coders - sum(votes.values())
         differing += sum(2 * n * (coders - n) / (coders - 1) for n in votes.values())
@@ -148,12 +146,12 @@ def settle(content: CoreferenceItem, answers: Mapping[str, Markup], rule: Voting
     agreed = {key for key, count in votes.items() if rule.accepts(count, voters)}
     pairs = [
         pair
-        for pair, count in links(phrases).items()
+        for pair, count in count_links(phrases).items()
         if agreed.issuperset(pair) and rule.accepts(count, voters)
     ]
     groups = [group for group in group_linked(sorted(agreed), pairs) if len(group) > 1]
     markup = relink(Markup(tuple(_markables(groups, phrases))))
-    return Settled(to_plain(markup), (*_chains(content, phrases), *_details(content, phrases)))
+    return Settled(to_json(markup), (*_chains(content, phrases), *_details(content, phrases)))
 
 
 def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Markable]:
@@ -180,25 +178,25 @@ def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Mark
 
 def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDifference]:
     """Yield each set of linked phrases that annotators divide differently, or do not all mark."""
-    for group in group_linked(phrases.order, links(phrases)):
-        contains_minimum = set(group)
+    for group in group_linked(phrases.order, count_links(phrases)):
+        members = set(group)
         divided = {
-            name: sorted(
-                tuple(sorted(contains_minimum & set(chain)))
-                for chain in groups
-                if contains_minimum.intersection(chain)
+            person: sorted(
+                tuple(sorted(members & set(chain)))
+                for chain in chains
+                if members.intersection(chain)
             )
-            for name, groups in phrases.chains.items()
+            for person, chains in phrases.chains.items()
         }
-        if len({tuple(chains) for chains in divided.values()}) < 2:
+        if len({tuple(parts) for parts in divided.values()}) < 2:
             continue
-        pair_name = _names(content, phrases, group)
+        names = _names(content, phrases, group)
         choices = {
-            name: "; ".join(" = ".join(pair_name[key] for key in part) for part in parts)
+            person: "; ".join(" = ".join(map(names.__getitem__, part)) for part in parts)
             or "not linked"
-            for name, parts in divided.items()
+            for person, parts in divided.items()
         }
-        yield AnswerDifference(f"the chain of {pair_name[group[0]]}", choices)
+        yield AnswerDifference(f"the chain of {names[group[0]]}", choices)
 
 
 def _details(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDifference]:
@@ -219,11 +217,8 @@ def _names(content: CoreferenceItem, phrases: LinkedPhrases, group: Group) -> di
     names: dict[Key, str] = {}
     seen: Counter[str] = Counter()
     for key in group:
-        longest = max(
-            (by_key[key] for by_key in phrases.marks.values() if key in by_key),
-            key=lambda mark: len(mark),
-        )
-        words = _words(content, longest)
+        marks = (by_key[key] for by_key in phrases.marks.values() if key in by_key)
+        words = _words(content, max(marks, key=len))
         seen[words.lower()] += 1
         count = seen[words.lower()]
         names[key] = f"“{words}”" if count == 1 else f"“{words}” ({count})"
@@ -235,6 +230,7 @@ def _words(content: CoreferenceItem, span: Span) -> str:
 
 
 def _group_by_key(markup: Markup) -> tuple[dict[Key, Markable], tuple[Group, ...]]:
+    """Return the linked phrases of an answer by key, and its chains as groups of keys."""
     by_place = {(mark.start, mark.end): mark for mark in markup.markables}
     keys: dict[Key, Key] = {}
     marks: dict[Key, Markable] = {}

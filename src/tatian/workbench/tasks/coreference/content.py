@@ -29,22 +29,23 @@ from tatian.text import (
 )
 from tatian.text.layers import DocumentPart
 from tatian.workbench.tasks.items import (
+    Json,
     NewItem,
-    Plain,
     convert,
     converter,
-    gold,
-    item,
+    item_gold,
+    make_item,
     read_rows,
-    to_plain,
+    to_json,
 )
 
 _FROM_FILE = Authorship(by="file")
 GOLD_CHAINS = "chains"
 """Value of ``gold`` in a mapping if the chains of a corpus file are the right answers."""
-KEYS = ("id", "text", "title", "tokens", "sentences", "parts", "gold")
-_TABLE, _TABS = ".csv", ".tsv"
+FIELDS = ("id", "text", "title", "tokens", "sentences", "parts", "gold")
+"""Fields of a line of JSONL, or columns of a table."""
 _PLAIN = (".txt", ".text", ".md")
+"""Endings of plain text files."""
 
 
 class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
@@ -53,13 +54,13 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
     text: str
     title: str = ""
     tokens: tuple[int, ...] = ()
-    """Starts and ends of words in turn, if the file has them; otherwise a tokenizer finds words."""
+    """Start and end of each word, if the file has them; otherwise a tokenizer finds words."""
     sentences: tuple[int, ...] = ()
-    """Starts and ends of sentences in turn, if the file has them."""
+    """Start and end of each sentence, if the file has them."""
     parts: tuple[DocumentPart, ...] = ()
     """Parts that are annotated or not (MUC-6 §2); all is annotated if there are none."""
     original: Original | None = None
-    """The document as its file had it, so that an export changes nothing but the markup."""
+    """The document as its file had it, so that an export changes only the markup."""
 
     def __post_init__(self) -> None:
         if not self.text.strip():
@@ -74,13 +75,13 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
             raise ValueError("'parts' reach beyond the text")
 
     def words(self) -> Sequence[Token]:
-        """Return the words that can be marked: those of the file, or else of Tatian's tokenizer."""
+        """Return the words that can be marked, from the file or else by Tatian's tokenizer."""
         if self.tokens:
             return [Token(*place, self.text[slice(*place)]) for place in _pairs(self.tokens)]
         return tuple(tokenize(self.text))
 
     def document(self, id: str, markup: Markup | None = None) -> Document:
-        """Return the document for readers, writers and scorers of coreference, with any markup."""
+        """Return the document with the markup, for writers and scorers of coreference."""
         document = Document(id, self.text)
         if self.tokens:
             document = document.with_layer(TOKENS, self.words(), _FROM_FILE)
@@ -100,9 +101,10 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
 
 
 class CoreferenceGold(Markup, frozen=True, omit_defaults=True):
-    """The right markup, with a reason."""
+    """The right markup."""
 
     note: str = ""
+    """Reason."""
 
 
 def add_markup(document: Document, markup: Markup) -> Document:
@@ -135,8 +137,8 @@ def item_from_document(document: Document) -> tuple[CoreferenceItem, Markup | No
 def markup_of(document: Document) -> Markup | None:
     """Return the chains of a document as markup; None if it has no such layer.
 
-    A phrase that is marked twice keeps its first chain; of a discontinuous phrase the whole stretch
-    is taken.
+    A phrase that is marked twice keeps its first chain. A discontinuous phrase is marked with the
+    words between its parts.
     """
     if not document.has(CHAINS):
         return None
@@ -166,8 +168,10 @@ def relink(markup: Markup) -> Markup:
     all certain ones refer to the first of those. A chain needs at least one certain phrase.
     """
     by_place = {(mark.start, mark.end): mark for mark in markup.markables}
-    relinked_marks = {mark.id: Markable(mark.start, mark.end, mark.id, head=_own_head(mark))
-             for mark in markup.markables}  # fmt: skip
+    relinked_marks = {
+        mark.id: Markable(mark.start, mark.end, mark.id, head=_own_head(mark))
+        for mark in markup.markables
+    }
     for chain in markup.chains():
         members = [by_place[mark.start, mark.end] for mark in chain.mentions]
         members.sort(key=lambda mark: (mark.start, -mark.end))
@@ -180,17 +184,17 @@ def relink(markup: Markup) -> Markup:
 
 
 def check_markup(content: CoreferenceItem, answer: object, what: str) -> Markup:
-    """Return markup that fits the document; InputError says what does not."""
+    """Return markup that fits the document; InputError that begins with `what` if it does not."""
     markup = convert(answer, Markup, what)
     check_markup_positions(content, markup)
     return relink(markup)
 
 
-def check_gold(content: CoreferenceItem, answer: Plain) -> Plain:
+def check_gold(content: CoreferenceItem, answer: Json) -> Json:
     """Return gold that fits its document."""
     right_answer = convert(answer, CoreferenceGold, "gold")
     check_markup_positions(content, right_answer)
-    return to_plain(CoreferenceGold(relink(right_answer).markables, right_answer.note))
+    return to_json(CoreferenceGold(relink(right_answer).markables, right_answer.note))
 
 
 def check_markup_positions(content: CoreferenceItem, markup: Markup) -> None:
@@ -241,7 +245,7 @@ def _check_offsets(what: str, flat: Sequence[int], length: int) -> None:
 # Documents from files: plain text, tables, and every corpus format.
 
 
-def read(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem]:
+def read_documents(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem]:
     """Read the documents of a file; see `CoreferenceTask.read`."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     if name.lower().endswith(_PLAIN):
@@ -256,7 +260,7 @@ def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
     _refuse_mapping(mapping, name, gold=False)
     try:
         return NewItem(
-            file_name(name), to_plain(convert({"text": text}, CoreferenceItem, "document"))
+            file_name(name), to_json(convert({"text": text}, CoreferenceItem, "document"))
         )
     except InputError as error:
         raise InputError(str(error), path=name) from error
@@ -264,30 +268,26 @@ def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
 
 def _is_table(name: str, text: str) -> bool:
     """Return True if a file is a table of texts; some files with tabs are corpora."""
-    lower_name = name.lower()
-    corpora = any(find(corpus).recognizes(text[:HEAD]) for corpus in ("gap", "webanno"))
-    return lower_name.endswith(_TABLE) or (lower_name.endswith(_TABS) and not corpora)
+    is_corpus = any(find(corpus).recognizes(text[:HEAD]) for corpus in ("gap", "webanno"))
+    return name.lower().endswith((".csv",) if is_corpus else (".csv", ".tsv"))
 
 
 def _is_item_line(text: str) -> bool:
-    """Return True if the first line is an item of this task, not a document of a corpus format."""
+    """Return True if the first line is an item of this task, and not a document of a corpus."""
     first_line = text.lstrip().partition("\n")[0]
     if not first_line.startswith("{"):
         return False
     try:
-        row = msgspec.json.decode(first_line, type=Plain)
+        row = msgspec.json.decode(first_line, type=Json)
     except (msgspec.DecodeError, RecursionError):
         return False
     return isinstance(row.get("text"), str) and "layers" not in row
 
 
-def _item(row: Plain, number: int) -> NewItem:
-    fields = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
-    content = convert(fields, CoreferenceItem, "document")
-    gold_answer = gold(row)
-    return item(
-        row, number, to_plain(content), check_gold(content, gold_answer) if gold_answer else None
-    )
+def _item(row: Json, number: int) -> NewItem:
+    fields = {key: row[key] for key in FIELDS[1:-1] if row.get(key) not in (None, "")}
+    content, right = convert(fields, CoreferenceItem, "document"), item_gold(row)
+    return make_item(row, number, to_json(content), check_gold(content, right) if right else None)
 
 
 def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewItem]:
@@ -302,8 +302,8 @@ def _corpus(name: str, text: str, mapping: Mapping[str, str]) -> Iterator[NewIte
             content, markup = item_from_document(document)
             gold_answer = None
             if "gold" in mapping and markup is not None:
-                gold_answer = check_gold(content, to_plain(markup))
-            yield NewItem(document.id, to_plain(content), gold_answer)
+                gold_answer = check_gold(content, to_json(markup))
+            yield NewItem(document.id, to_json(content), gold_answer)
         except (InputError, ValueError) as error:
             raise InputError(f"document '{document.id}': {error}", path=name) from error
 

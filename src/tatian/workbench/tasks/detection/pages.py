@@ -1,7 +1,7 @@
-"""Search for pages of a knowledge base, so that annotators choose among real ones.
+"""Search for pages of a knowledge base, from which annotators choose.
 
-The campaign's option ``base`` names the base: a file of ``tatian kb build``, or else the one in the
-package.
+The campaign's option ``base`` names the base: a file that ``tatian kb build`` wrote, by default the
+one in the package.
 """
 
 from __future__ import annotations
@@ -15,21 +15,24 @@ from msgspec import Struct
 
 from tatian.errors import InputError, TatianError
 from tatian.knowledge.base import STARTER, KnowledgeBase, base_path, open_base
-from tatian.knowledge.entities import Candidate, Entity, page_title, words_of
+from tatian.knowledge.entities import Entity, Lookup, page_title, words_of
 from tatian.workbench.settings import describe
-from tatian.workbench.tasks import Plain
+from tatian.workbench.tasks import Json
 from tatian.workbench.tasks.items import convert
 
 _MAX_OPEN_BASES = 4
 _ENOUGH_PAGES = 3
-"""With fewer pages than this, parts of the query are looked up as well."""
+"""Number of pages below which parts of the query are looked up as well."""
 _MAX_TERM_WORDS = 8
 """Maximum number of words of a term."""
 _ENDINGS = ("es", "s", "ers", "er", "ors", "or", "ing", "ings", "ed", "ly")
+"""Endings that are stripped to find the base form of a word."""
 _MIN_STEM = 3
+"""Minimum number of letters before an ending."""
 _MIN_PREFIX = 4
 """Minimum number of letters of a form that is also looked up as a prefix."""
 _ROLES = {"list": "a list: link the thing itself", "disambiguation": "a disambiguation page"}
+"""Reason by role why no term may be linked to a page."""
 
 
 class KnownPage(Struct, frozen=True, omit_defaults=True):
@@ -54,8 +57,8 @@ class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-def check(options: Plain) -> None:
-    """Refuse options that no campaign can run with; the message has no paths of the server."""
+def check(options: Json) -> None:
+    """Raise InputError for invalid options; the message contains no paths of the server."""
     convert(options, MentionOptions, "options of the campaign")
     try:
         campaign_base(options)
@@ -63,13 +66,10 @@ def check(options: Plain) -> None:
         raise InputError("options of the campaign: no such knowledge base ('base')") from error
 
 
-def campaign_base(options: Plain) -> KnowledgeBase:
-    """Return the base of a campaign, kept open, and opened anew if the file has changed."""
-    name = options.get("base") or STARTER
+def campaign_base(options: Json) -> KnowledgeBase:
+    """Return the base of a campaign; it stays open, and is opened again if the file has changed."""
     try:
-        if not isinstance(name, str):
-            raise InputError("the option 'base' is not the name of a file")
-        path = Path(base_path(name))
+        path = Path(base_path(str(options.get("base") or STARTER)))
         if not path.is_file():
             raise InputError("no such file", path=str(path))
         status = path.stat()
@@ -118,30 +118,26 @@ def _page_ids(
     page_id = base.id_of(query)
     if page_id is not None:
         yield page_id
-    yield from _ids(base.lookup(query).candidates)
-    for lookup in base.search(query, limit):
-        yield from _ids(lookup.candidates)
+
+    def ids_of(*lookups: Lookup) -> Iterator[int]:
+        return (candidate.id for lookup in lookups for candidate in lookup.candidates)
+
+    yield from ids_of(base.lookup(query), *base.search(query, limit))
     for size in range(len(words) - 1, 0, -1):
         if len(pages) >= _ENOUGH_PAGES:
             return
         for start in range(len(words) - size, -1, -1):
-            part = " ".join(words[start : start + size])
-            yield from _ids(base.lookup(part).candidates)
+            yield from ids_of(base.lookup(" ".join(words[start : start + size])))
     if not pages:
         for form in _derive(words):
-            yield from _ids(base.lookup(form).candidates)
-            for lookup in base.search(form, limit) if len(form) >= _MIN_PREFIX else ():
-                yield from _ids(lookup.candidates)
+            prefixed = base.search(form, limit) if len(form) >= _MIN_PREFIX else ()
+            yield from ids_of(base.lookup(form), *prefixed)
 
 
 def _derive(words: list[str]) -> Iterator[str]:
-    """Yield possible base forms of the words (buses, drivers, elected), the nearest first."""
+    """Yield possible base forms of the words (buses, drivers, elected), the likeliest first."""
     *first_words, last = words
     for ending in _ENDINGS:
         stem = last.removesuffix(ending)
         if stem != last and len(stem) >= _MIN_STEM:
             yield from (" ".join([*first_words, stem + end]) for end in ("", "e", "ing", "ion"))
-
-
-def _ids(candidates: tuple[Candidate, ...]) -> Iterator[int]:
-    return (candidate.id for candidate in candidates)

@@ -1,13 +1,14 @@
-"""Rules of the guidelines for linked terms, the same on the page and on the server.
+"""Rules of the guidelines for linked terms, and links of Tatian's linker that keep to them.
 
 Mention benchmark, §8.1: the longest phrase that has a page (1), in the order of the text (2), no
 pronouns (technical guideline 4). `LinkedTerm` itself refuses titles that no term may have.
-``page/rules.js`` has the same rules for the browser; a test compares the two.
+``page/rules.js`` implements the same rules; a test compares the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 
 from tatian import limits
@@ -15,11 +16,10 @@ from tatian.errors import InputError
 from tatian.formats.labels import Detection, LinkedTerm
 from tatian.formats.links import build_document, links_of
 from tatian.mentions.models import Detector, detectors
-from tatian.text import Document
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
-from tatian.workbench.tasks import Plain, by_model
+from tatian.workbench.tasks import Json, by_model
 
-NEVER = tuple(
+NEVER_LINKED = tuple(
     sorted(
         {*PRONOUNS, *INDEFINITE_PRONOUNS, "this", "that", "these", "those"}
         | {"who", "whom", "whose", "which", "what"}
@@ -30,7 +30,7 @@ NEVER = tuple(
 
 def is_pronoun(term: str) -> bool:
     """Return True for a pronoun, unless it is in capitals like the names US, IT and WHO."""
-    return term.lower() in NEVER and not (len(term) > 1 and term.isupper())
+    return term.lower() in NEVER_LINKED and not (len(term) > 1 and term.isupper())
 
 
 def check(text: str, detection: Detection) -> None:
@@ -54,7 +54,7 @@ def check(text: str, detection: Detection) -> None:
 
 
 def find_nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, LinkedTerm]]:
-    """Yield every term that lies within a longer one, with the longest such one."""
+    """Yield each term that lies within a longer one, with the longest of these."""
     for inner in mentions:
         containing = [
             outer for outer in mentions if outer.contains(inner) and len(outer) > len(inner)
@@ -63,11 +63,8 @@ def find_nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, Li
             yield inner, max(containing, key=len)
 
 
-# Links of Tatian's linker that keep to the rules.
-
-
-def draft(text: str, topic: str) -> Plain | None:
-    """Return links as a page state; None if no model helps."""
+def draft_links(text: str, topic: str) -> Json | None:
+    """Return the linker's links as a page state; None if there are none."""
     terms = detect_links(text, topic)
     if not terms:
         return None
@@ -81,29 +78,19 @@ def detect_links(text: str, topic: str) -> tuple[LinkedTerm, ...]:
     from tatian.mentions.detection import detect_all
 
     (document,) = detect_all([build_document("item", text, topic=topic)], _linker())
-    return _filter_allowed(document)
+    links = set()
+    for link in links_of(document):
+        term = link.of(document.text)
+        if link.titles and not is_pronoun(term):
+            with suppress(ValueError):  # The guidelines exclude this page.
+                links.add(LinkedTerm(link.start, link.end, term, link.titles[0]))
+    allowed = sorted(links)
+    nested = {inner for inner, _ in find_nested(allowed)}
+    detection = Detection(tuple(link for link in allowed if link not in nested))
+    check(document.text, detection)
+    return detection.mentions
 
 
 @cache
 def _linker() -> Detector:
     return detectors.create()
-
-
-def _filter_allowed(document: Document) -> tuple[LinkedTerm, ...]:
-    links = [
-        link
-        for span in links_of(document)
-        if (link := _link(span.of(document.text), span.start, span.titles))
-    ]
-    links_allowed = sorted({link for link in links if not is_pronoun(link.term)})
-    shorter_ones = {shorter for shorter, _ in find_nested(links_allowed)}
-    detection = Detection(tuple(link for link in links_allowed if link not in shorter_ones))
-    check(document.text, detection)
-    return detection.mentions
-
-
-def _link(term: str, start: int, titles: tuple[str, ...]) -> LinkedTerm | None:
-    try:
-        return LinkedTerm(start, start + len(term), term, titles[0]) if titles else None
-    except ValueError:  # The guidelines exclude this page.
-        return None

@@ -1,8 +1,8 @@
-"""Judges rate several systems' unions side by side, blind, one criterion at a time.
+"""Annotation task: rate several systems' unions side by side, blind, one criterion at a time.
 
-Hirsch et al. 2023, §7.1, Table 3 and App. H. The browser gets each different union once, under a
-letter, in an order from the assignment's seed; system names stay on the server. Ratings are an
-ordered scale, so alpha is ordinal, and the median counts if no rating is given often enough.
+Hirsch et al. 2023, §7.1, Table 3 and App. H. The page shows each different union once, under a
+letter, in an order from the assignment's seed; names of systems stay on the server. Ratings are
+ordinal, so alpha is ordinal too, and the median counts if no rating is given often enough.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from statistics import median_low
 from typing import Annotated, Any, Literal
@@ -24,30 +25,32 @@ from tatian.union.annotation import UnionJudgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.views.wording import short
 from tatian.workbench.settings import CampaignStage, describe
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, current_records
+from tatian.workbench.tasks import Exported, Json, NewItem, Records, Task, current_records
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
     accepted_label,
     alpha,
-    differing,
+    convert_answers,
+    find_difference,
     share_of_equal,
     shared_items,
 )
-from tatian.workbench.tasks.items import convert, converter, sentences, to_plain
+from tatian.workbench.tasks.items import convert, converter, item_sentences, to_json
 
 SYSTEM = "system:"
 """Prefix of columns that hold a system's unions."""
 ADJACENT_CREDIT = 0.5
+"""Score of a rating that is one away from the right one."""
 _CREDIT = {0: 1.0, 1: ADJACENT_CREDIT}
-"""Worth of a rating by its distance from the right one; others are worth nothing."""
+"""Score of a rating by its distance from the right one; 0 for larger distances."""
 _QUOTED_CHARACTERS = 80
-"""Characters of a union that name it."""
+"""Maximum number of characters of a union that are quoted to name it."""
 
 
 class Scale(Struct, frozen=True):
@@ -99,15 +102,23 @@ class JudgingItem(Struct, frozen=True):
         return ToJudge("", self.sentences, self.reference, self.systems).outputs()
 
     def shuffled(self, seed: int) -> list[str]:
-        """Return the different unions in the order of one judge's page."""
-        return sorted(self.outputs(), key=lambda text: _shuffle_key(seed, text))
+        """Return the different unions in the order of one judge's page.
+
+        The order is by hashes, which are the same in all versions of libraries.
+        """
+
+        def key(text: str) -> bytes:
+            return sha256(f"{seed}\n{text}".encode("utf-8", "surrogatepass")).digest()
+
+        return sorted(self.outputs(), key=key)
 
 
 class JudgingGold(Struct, frozen=True, omit_defaults=True):
-    """The right ratings, with a reason."""
+    """The right ratings."""
 
     systems: dict[str, UnionJudgement]
     note: str = ""
+    """Reason."""
 
 
 class PageRatings(Struct, frozen=True):
@@ -120,9 +131,9 @@ _content = converter(JudgingItem, "not an item to judge")
 
 
 class JudgingTask(Task):
-    """Side-by-side judging of sentence unions.
+    """Task of judging sentence unions side by side.
 
-    No model suggests anything, since its rating would bias the judgement that is measured.
+    It has no suggestions of a model, since they would bias the judgements.
     """
 
     name = "union.judge"
@@ -130,7 +141,7 @@ class JudgingTask(Task):
     folder = Path(__file__).parent
     module = "judging.js"
     columns = ("id", "sentences", "reference", "systems")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     options = JudgingOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -138,15 +149,12 @@ class JudgingTask(Task):
         CampaignStage("judging"),
     )
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Read JSONL of ``tatian union side-by-side``, or CSV with ``system:NAME`` columns."""
         if "sentences" in row:
             return self.content({"reference": row.get("merged"), **row})
-        systems = {
-            column.removeprefix(SYSTEM): text
-            for column, text in row.items()
-            if column.startswith(SYSTEM)
-        }
+        columns = [column for column in row if column.startswith(SYSTEM)]
+        systems = {column.removeprefix(SYSTEM): row[column] for column in columns}
         if not systems:
             raise InputError(
                 f"no column '{SYSTEM}NAME': put the systems' unions into such columns, or join "
@@ -154,34 +162,32 @@ class JudgingTask(Task):
             )
         reference = row.get("reference", row.get("mergedText", ""))
         return self.content(
-            {"sentences": sentences(row), "reference": reference, "systems": systems}
+            {"sentences": item_sentences(row), "reference": reference, "systems": systems}
         )
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Json, gold: Json) -> Json:
         """Return ratings of every system."""
         ratings, systems = convert(gold, JudgingGold, "gold"), content["systems"]
-        for name in ratings.systems:
-            if name not in systems:
-                raise InputError(f"gold rates a system '{name}', which the item does not have")
-        for name in systems:
-            if name not in ratings.systems:
-                raise InputError(f"gold does not rate the system '{name}'")
-        return to_plain(ratings)
+        if extra := ratings.systems.keys() - systems.keys():
+            raise InputError(f"gold rates a system '{min(extra)}', which the item does not have")
+        if missing := systems.keys() - ratings.systems.keys():
+            raise InputError(f"gold does not rate the system '{min(missing)}'")
+        return to_json(ratings)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the different unions under letters, without names of systems."""
         item, page_options = _content(content), _options(options)
         return {
             "outputs": [
-                {"label": letter(index), "text": text}
+                {"label": union_letter(index), "text": text}
                 for index, text in enumerate(item.shuffled(seed))
             ],
             "reference": item.reference,
             "sentences": list(item.sentences) if page_options.sources else [],
-            "criteria": [to_plain(SCALES[criterion]) for criterion in page_options.criteria],
+            "criteria": [to_json(SCALES[criterion]) for criterion in page_options.criteria],
         }
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return ratings by system; systems with the same union share its ratings."""
         item, page_options = _content(content), _options(options)
         ratings = convert(answer, PageRatings, "not an answer of this page").ratings
@@ -195,28 +201,29 @@ class JudgingTask(Task):
             except ValueError as error:
                 raise InputError(str(error)) from error
             by_system.update(dict.fromkeys(outputs[text], judged))
-        return to_plain(SideBySide({name: by_system[name] for name in item.systems}))
+        return to_json(SideBySide({name: by_system[name] for name in item.systems}))
 
-    def answer_to_page(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
+    def answer_to_page(self, content: Json, seed: int, options: Json, answer: Json) -> Json:
         """Return the ratings in the order in which this judge saw the unions."""
         item, page_options = _content(content), _options(options)
         by_system, outputs = _answer(answer), item.outputs()
         judged = [by_system.get(outputs[text][0]) for text in item.shuffled(seed)]
-        ratings = {
-            criterion: [getattr(judgement, criterion, None) for judgement in judged]
-            for criterion in page_options.criteria
+        return {
+            "ratings": {
+                criterion: [getattr(judgement, criterion, None) for judgement in judged]
+                for criterion in page_options.criteria
+            }
         }
-        return {"ratings": ratings}
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return the mean over unions and criteria: 1 for the right rating, half for the next."""
         pairs = ((rating, right) for _, _, rating, right in _rating_pairs(content, gold, answer))
         credits = [_CREDIT.get(abs(rating - right), 0.0) for rating, right in pairs]
         return sum(credits) / len(credits) if credits else 1.0
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """Return both ratings of each different union, by its text, in an order that is no clue."""
-        outputs: dict[str, Plain] = {}
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
+        """Return both ratings of each different union, sorted by text to hide the systems."""
+        outputs: dict[str, Json] = {}
         for text, criterion, rating, right in _rating_pairs(content, gold, answer):
             outputs.setdefault(text, {})[criterion] = {"own": rating, "gold": right}
         return {
@@ -229,41 +236,28 @@ class JudgingTask(Task):
         """Yield the ratings as a table and as records; ``tatian union ratings`` reads both."""
         yield Exported("ratings.csv", _ratings_table(records))
         names = Record.__struct_fields__  # Without the fields of the workbench.
-        plain_records = (Record(*(getattr(record, name) for name in names)) for record in records)
-        yield Exported.lines("ratings.jsonl", plain_records)
+        records = (Record(*(getattr(record, name) for name in names)) for record in records)
+        yield Exported.lines("ratings.jsonl", records)
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return ordinal alpha of each rated criterion, and how often ratings are equal."""
-        judged = [
-            (_content(content).outputs(), _by_judge(answered))
-            for content, answered in shared_items(contents, answers)
-        ]
-        units = {
-            criterion: [
-                _find_ratings(by_judge, systems[0], criterion)
-                for outputs, by_judge in judged
-                for systems in outputs.values()
-            ]
-            for criterion in CRITERIA
-        }
+        units: dict[str, list[dict[str, int]]] = {criterion: [] for criterion in CRITERIA}
+        for content, by_person in shared_items(contents, answers):
+            by_judge = convert_answers(by_person, _answer)
+            for systems in _content(content).outputs().values():
+                for criterion in CRITERIA:
+                    units[criterion].append(_find_ratings(by_judge, systems[0], criterion))
         alphas = [
-            alpha(
-                f"alpha of {name}",
-                [[*unit.values()] for unit in ratings],
-                "ordinal, unions",
-                "ordinal",
-            )
-            for name, ratings in units.items()
-            if any(ratings)
+            alpha(f"alpha of {name}", [[*r.values()] for r in rated], "ordinal, unions", "ordinal")
+            for name, rated in units.items()
+            if any(rated)
         ]
-        all_units = (unit for ratings in units.values() for unit in ratings)
+        all_units = chain.from_iterable(units.values())
         return [*alphas, share_of_equal("equal ratings", all_units, "pairs of ratings")]
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return for each union and criterion the rating of enough judges, or else the median."""
-        by_judge = _by_judge(answers)
-        if not by_judge:
-            return Settled(None)
+        by_judge = convert_answers(answers, _answer)
         judged: dict[str, UnionJudgement] = {}
         differences: list[AnswerDifference] = []
         for text, systems in _content(content).outputs().items():
@@ -275,11 +269,11 @@ class JudgingTask(Task):
                 accepted = accepted_label(ratings.values(), rule)
                 chosen[criterion] = median_low(ratings.values()) if accepted is None else accepted
                 where = f"{SCALES[criterion].title} of “{short(text, _QUOTED_CHARACTERS)}”"
-                differences += differing(where, ratings)
+                differences += find_difference(where, ratings)
             if chosen:
                 judged.update(dict.fromkeys(systems, UnionJudgement(**chosen)))
         answer = {name: judged[name] for name in content["systems"] if name in judged}
-        return Settled(to_plain(SideBySide(answer)) if answer else None, tuple(differences))
+        return Settled(to_json(SideBySide(answer)) if answer else None, tuple(differences))
 
 
 _options = converter(JudgingOptions, "options of the campaign")
@@ -287,10 +281,6 @@ _options = converter(JudgingOptions, "options of the campaign")
 
 def _answer(answer: Any) -> dict[str, UnionJudgement]:
     return convert(answer, SideBySide, "not ratings of systems").systems
-
-
-def _by_judge(answers: Answers) -> dict[str, dict[str, UnionJudgement]]:
-    return {judge: _answer(answer) for judge, answer in answers.items()}
 
 
 def _find_ratings(
@@ -307,6 +297,7 @@ def _find_ratings(
 def _check_complete(
     ratings: Mapping[Criterion, Sequence[int]], options: JudgingOptions, outputs: int
 ) -> None:
+    """Raise InputError unless all `outputs` are rated by the criteria of the campaign."""
     for criterion in options.criteria:
         count = len(ratings.get(criterion, ()))
         if count != outputs:
@@ -316,7 +307,7 @@ def _check_complete(
 
 
 def _rating_pairs(
-    content: Plain, gold: Plain, answer: Plain
+    content: Json, gold: Json, answer: Json
 ) -> Iterator[tuple[str, Criterion, int, int]]:
     """Yield union, criterion, the judge's rating and the right one, if there are both."""
     right, judged = convert(gold, JudgingGold, "gold").systems, _answer(answer)
@@ -343,12 +334,7 @@ def _ratings_table(records: Records) -> Iterator[bytes]:
     yield stream.getvalue().encode()
 
 
-def _shuffle_key(seed: int, text: str) -> bytes:
-    """Return a sort key for a union that no version of any library changes."""
-    return sha256(f"{seed}\n{text}".encode("utf-8", "surrogatepass")).digest()
-
-
-def letter(index: int) -> str:
+def union_letter(index: int) -> str:
     """Return the letter of an index: A, B ... Z, AA, AB ..."""
     prefix, last = divmod(index, 26)
-    return (letter(prefix - 1) if prefix else "") + chr(ord("A") + last)
+    return (union_letter(prefix - 1) if prefix else "") + chr(ord("A") + last)

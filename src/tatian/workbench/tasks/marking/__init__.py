@@ -1,15 +1,14 @@
-"""An expert marks errors of a union word by word: missing, unfaithful, redundant.
+"""Annotation task for experts: mark missing, unfaithful and redundant words of a union.
 
 Hirsch et al. 2023, §5.1. ``tatian union marks`` computes coverage, faithfulness and redundancy from
-the export. Answers are compared by content words, which are also counted there, each with kind and
-place.
+the export. Answers are compared by their marked content words, as there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,11 +19,11 @@ from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
 from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
+from tatian.workbench.tasks import Exported, Json, NewItem, Records, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
@@ -32,16 +31,19 @@ from tatian.workbench.tasks.agreement import (
     accepted_label,
     alpha,
     compare_bags,
-    differing,
+    convert_answers,
     f_measure,
+    find_difference,
     mean_of_pairs,
     shared_items,
 )
-from tatian.workbench.tasks.items import checked_note, convert, converter, sentences, to_plain
+from tatian.workbench.tasks.items import checked_note, convert, converter, item_sentences, to_json
 
 KINDS = ("missing", "unfaithful", "redundant")
-_READS = {True: "reads badly", False: "reads well"}
+_FLUENCY = {True: "reads badly", False: "reads well"}
+"""Names of the values of `Marks.unfluent`."""
 _UNION = -1
+"""Index of the union in `MarkedPlace.text`."""
 
 
 class MarkingItem(Struct, frozen=True, omit_defaults=True):
@@ -60,7 +62,7 @@ class MarkingItem(Struct, frozen=True, omit_defaults=True):
 
 
 class MarkedPlace(NamedTuple):
-    """A stretch of a text that is marked, or a content word that can be."""
+    """A marked span of a text, or a content word that can be marked."""
 
     kind: str
     text: int
@@ -78,35 +80,33 @@ _content = converter(MarkingItem, "not a union to mark")
 
 
 class MarkingTask(Task):
-    """Marking of missing, unfaithful and redundant words."""
+    """Task of marking missing, unfaithful and redundant words."""
 
     name = "union.mark"
     title = "Mark errors in sentence unions"
     folder = Path(__file__).parent
     module = "marking.js"
     columns = ("id", "sentences", "merged", "dataset")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     demo_stages = (
         CampaignStage("training", feedback=True),
         CampaignStage("subtle cases", feedback=True, pass_mark=0.6),
         CampaignStage("marking"),
     )
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Read CSV or JSONL of unions, as ``tatian union generate`` writes them."""
         merged = row.get("merged", row.get("mergedText", "")) or ""
-        dataset = row.get("dataset") or ""
-        return self.content(
-            {"sentences": list(sentences(row)), "merged": merged, "dataset": dataset}
-        )
+        fields = {"sentences": list(item_sentences(row)), "merged": merged}
+        return self.content({**fields, "dataset": row.get("dataset") or ""})
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
+    def gold(self, content: Json, gold: Json) -> Json:
         """Return marks that lie inside the texts."""
         item, marks = _content(content), convert(gold, Marks, "gold")
         marks.check(item.sentences, item.merged)
-        return to_plain(marks)
+        return to_json(marks)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the texts and the offsets of their content words, which alone count."""
         item = _content(content)
         return {
@@ -118,11 +118,11 @@ class MarkingTask(Task):
             },
         }
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return marks that lie inside the texts, in order."""
         item, marks = _content(content), convert(answer, Marks, "not an answer of this page")
         marks.check(item.sentences, item.merged)
-        return to_plain(
+        return to_json(
             Marks(
                 tuple(sorted(set(marks.missing), key=lambda mark: (mark.sentence, mark))),
                 tuple(sorted(set(marks.unfaithful))),
@@ -132,19 +132,18 @@ class MarkingTask(Task):
             )
         )
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return F1 of marked content words, each with kind and place; 1 if neither has any."""
         marked = _mark_words(list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)})
-        return f_measure(Counter(marked["gold"]), Counter(marked["own"]))
+        return f_measure(*map(Counter, marked.values()))
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return the words that `tatian.union.metrics.estimate` counts."""
         item = _content(content)
         errors = estimate(item.sentences, item.merged)
-        missing = errors.missing
-        return to_plain(
+        return to_json(
             Marks(
-                tuple(Highlight(span.start, span.end, span.sentence or 0) for span in missing),
+                tuple(Highlight(m.start, m.end, m.sentence or 0) for m in errors.missing),
                 tuple(Span(span.start, span.end) for span in errors.unfaithful),
                 tuple(Span(span.start, span.end) for span in errors.repeated),
             )
@@ -154,60 +153,52 @@ class MarkingTask(Task):
         """Yield marked unions with their texts, for ``tatian union marks``."""
         yield self.lines("marks.jsonl", items, records, _union)
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return the words that two experts both marked, and alpha over all words."""
-        answered = [
-            (list(_places(content)), _marks_by_person(marks_of))
-            for content, marks_of in shared_items(contents, answers)
-        ]
-        marked = [(places, _mark_words(places, marks_of)) for places, marks_of in answered]
-        labels = (
-            [place in marked_places for marked_places in by_person.values()]
-            for places, by_person in marked
-            for place in places
-        )
-        marked_words = compare_bags(by_person for _, by_person in marked)
-        reading = [[marks.unfluent for marks in marks_of.values()] for _, marks_of in answered]
+        marked, labels, fluency = [], [], []
+        for content, by_person in shared_items(contents, answers):
+            places, marks_of = list(_places(content)), convert_answers(by_person, _marks)
+            words = _mark_words(places, marks_of)
+            marked.append(words)
+            labels += [[place in marks for marks in words.values()] for place in places]
+            fluency.append([marks.unfluent for marks in marks_of.values()])
         return [
-            mean_of_pairs("F1 of marked words", marked_words, "pairs of answers"),
+            mean_of_pairs("F1 of marked words", compare_bags(marked), "pairs of answers"),
             alpha("alpha of marks", labels, "nominal, content words by kind of mark"),
-            alpha("alpha of reading badly", reading, "nominal, unions"),
+            alpha("alpha of reading badly", fluency, "nominal, unions"),
         ]
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """Return the words that enough experts marked, as whole spans if enough drew the same."""
-        marks_of = _marks_by_person(answers)
-        if not marks_of:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
+        """Return the words that enough experts marked, as whole spans if enough marked the same."""
+        if not answers:
             return Settled(None)
-        places = list(_places(content))
+        marks_of, places = convert_answers(answers, _marks), list(_places(content))
         by_person = _mark_words(places, marks_of)
         accepted = _accept(by_person, marks_of, rule)
         missing, unfaithful, redundant = (
             [place for place in accepted if place.kind == kind] for kind in KINDS
         )
-        fluency = {person: _READS[marks.unfluent] for person, marks in marks_of.items()}
+        fluency = {person: _FLUENCY[marks.unfluent] for person, marks in marks_of.items()}
         answer = Marks(
             tuple(Highlight(place.start, place.end, place.text) for place in missing),
             tuple(Span(place.start, place.end) for place in unfaithful),
             tuple(Span(place.start, place.end) for place in redundant),
-            accepted_label(fluency.values(), rule) == _READS[True],
+            accepted_label(fluency.values(), rule) == _FLUENCY[True],
         )
         differences = _compare(content, places, by_person)
-        return Settled(to_plain(answer), (*differences, *differing("How the union reads", fluency)))
+        return Settled(
+            to_json(answer), (*differences, *find_difference("How the union reads", fluency))
+        )
 
 
 _marks = converter(Marks, "not marks")
-
-
-def _marks_by_person(answers: Answers) -> dict[str, Marks]:
-    return {person: _marks(answer) for person, answer in answers.items()}
 
 
 def _content_offsets(text: str) -> list[list[int]]:
     return [[span.start, span.end] for span in content_spans(text)]
 
 
-def _places(content: Plain) -> Iterator[MarkedPlace]:
+def _places(content: Json) -> Iterator[MarkedPlace]:
     """Yield every word that can be marked, in the order of the page."""
     for number, sentence in enumerate(content["sentences"]):
         yield from (MarkedPlace("missing", number, *span) for span in _content_offsets(sentence))
@@ -238,29 +229,27 @@ def _mark_words(
 def _accept(
     by_person: Mapping[str, set[MarkedPlace]], answers: Mapping[str, Marks], rule: VotingRule
 ) -> list[MarkedPlace]:
-    """Return the spans that enough experts drew, and the words outside that enough marked."""
+    """Return the spans that enough experts marked, and the words outside that enough marked."""
 
-    def enough(voted: Iterable[set[MarkedPlace]]) -> list[MarkedPlace]:
-        votes = Counter(place for voter_places in voted for place in voter_places)
+    def enough(marked: Iterable[set[MarkedPlace]]) -> list[MarkedPlace]:
+        votes = Counter(chain.from_iterable(marked))
         return [place for place, count in votes.items() if rule.accepts(count, len(answers))]
 
-    whole_spans = enough(set(_marked_spans(marks)) for marks in answers.values())
+    spans = enough(set(_marked_spans(marks)) for marks in answers.values())
     words = enough(by_person.values())
-    return sorted(
-        {*whole_spans, *(word for word in words if not any(map(word.overlaps, whole_spans)))}
-    )
+    return sorted({*spans, *(word for word in words if not any(map(word.overlaps, spans)))})
 
 
 def _compare(
-    content: Plain, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
+    content: Json, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
 ) -> Iterator[AnswerDifference]:
-    """Yield stretches of words that the same people marked and others did not."""
+    """Yield each run of words that the same people marked and others did not."""
 
-    def stretch(place: MarkedPlace) -> tuple[str, int, frozenset[str]]:
+    def kind_text_people(place: MarkedPlace) -> tuple[str, int, frozenset[str]]:
         people = frozenset(person for person, marked in by_person.items() if place in marked)
         return place.kind, place.text, people
 
-    for (kind, number, people), group in groupby(places, stretch):
+    for (kind, number, people), group in groupby(places, kind_text_people):
         if not people or len(people) == len(by_person):
             continue
         run = list(group)
@@ -273,7 +262,7 @@ def _compare(
         )
 
 
-def _union(record: Record[Plain], item: MarkingItem) -> MarkedUnion:
+def _union(record: Record[Json], item: MarkingItem) -> MarkedUnion:
     marks = convert(record.answer, Marks, f"record '{record.id}'")
     return MarkedUnion(
         record.item, item.sentences, item.merged, item.dataset, record.made.by, marks.missing,

@@ -1,4 +1,4 @@
-"""Experts mark the spans of two sentences that say the same, or of which one says more.
+"""Annotation task for experts: relate spans of two sentences that say the same, or one more.
 
 Hirsch et al. 2023, §3, Figure 2 and §5.3, whose counts ``tatian union tally`` prints. Spans that
 nobody relates are disjoint. Answers are compared by pairs of related words.
@@ -7,7 +7,7 @@ nobody relates are disjoint. Answers are compared by pairs of related words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -20,24 +20,24 @@ from tatian.text.layers import Record
 from tatian.text.spans import Span
 from tatian.union.tallies import SortedRelations, SpanRelation
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
+from tatian.workbench.tasks import Exported, Json, NewItem, Records, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDifference,
     Answers,
-    ByItem,
+    AnswersByItem,
     Contents,
     Measure,
     Settled,
     VotingRule,
     alpha,
     compare_bags,
-    differing,
     f_measure,
+    find_difference,
     mean_of_pairs,
     shared_items,
 )
-from tatian.workbench.tasks.items import checked_note, converter, sentences, to_plain
-from tatian.workbench.tasks.words import words, words_within
+from tatian.workbench.tasks.items import checked_note, converter, item_sentences, to_json
+from tatian.workbench.tasks.words import find_words, find_words_within
 
 KINDS = {
     "equivalent": "both say the same",
@@ -57,23 +57,24 @@ class RelationItem(Struct, frozen=True):
     sentences: tuple[str, str]
 
     def __post_init__(self) -> None:
-        if not all(words(text) for text in self.sentences):
+        if not all(find_words(text) for text in self.sentences):
             raise ValueError("two sentences, none of them empty")
 
 
 class RelationAnswer(Struct, frozen=True, omit_defaults=True):
-    """Relations of one pair; in gold, the note gives the reason."""
+    """Relations between the spans of two sentences."""
 
     relations: tuple[SpanRelation, ...] = ()
     note: str = ""
+    """Remark; in gold, the reason."""
 
     def check(self, texts: Sequence[str]) -> None:
-        """Refuse spans that lie outside the sentences, or hold no word."""
+        """Refuse spans that lie outside the sentences, or contain no word."""
         for relation in self.relations:
             for text, spans in zip(texts, (relation.first, relation.second), strict=True):
                 if any(span.end > len(text) for span in spans):
                     raise InputError("a relation lies outside its sentence")
-                if not words_within(text, spans):
+                if not find_words_within(text, spans):
                     raise InputError("a relation without words")
 
 
@@ -82,48 +83,46 @@ _answer = converter(RelationAnswer, "not relations")
 
 
 class RelationsTask(Task):
-    """Marking of relations between the spans of two sentences."""
+    """Task of relating the spans of two sentences."""
 
     name = "union.relations"
     title = "Relate what two sentences say"
     folder = Path(__file__).parent
     module = "relations.js"
     columns = ("id", "sentences")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     demo_stages = (
         CampaignStage("training", feedback=True, pass_mark=0.5),
         CampaignStage("relating"),
     )
 
-    def row(self, row: Plain) -> Plain:
-        """Read pairs as any union campaign does."""
-        return self.content({"sentences": list(sentences(row))})
+    def row(self, row: Json) -> Json:
+        """Read a pair of sentences, in any form that a union campaign reads."""
+        return self.content({"sentences": list(item_sentences(row))})
 
-    def gold(self, content: Plain, gold: Any) -> Plain:
+    def gold(self, content: Json, gold: Any) -> Json:
         """Return relations that lie in the sentences."""
         gold_answer = _answer(gold)
         gold_answer.check(_content(content).sentences)
-        return to_plain(gold_answer)
+        return to_json(gold_answer)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the two sentences."""
         return {"sentences": list(_content(content).sentences)}
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return relations that lie in the sentences, in order, each once."""
         page_answer = _answer(answer)
         page_answer.check(_content(content).sentences)
         ordered = sorted(set(page_answer.relations), key=attrgetter("first", "second", "kind"))
-        return to_plain(RelationAnswer(tuple(ordered), checked_note(page_answer.note)))
+        return to_json(RelationAnswer(tuple(ordered), checked_note(page_answer.note)))
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return F1 of pairs of related words with their kind; 1 if neither has any."""
-        gold_pairs, answer_pairs = (
-            _relate_words(content, _answer(relations)) for relations in (gold, answer)
-        )
-        return f_measure(Counter(gold_pairs.items()), Counter(answer_pairs.items()))
+        related = (_relate_words(content, _answer(relations)) for relations in (gold, answer))
+        return f_measure(*(Counter(pairs.items()) for pairs in related))
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
         """Return F1 of related words, with and without their kind, and alpha of the kinds."""
         related = [
             {
@@ -151,31 +150,27 @@ class RelationsTask(Task):
             alpha("alpha of kinds", kinds, "nominal, pairs of words that two or more related"),
         ]
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
         """Return the relations that enough people drew between the same words."""
-        by_person = {person: _answer(answer) for person, answer in answers.items()}
-        if not by_person:
+        if not answers:
             return Settled(None)
-        drawn = {person: _by_place(content, marks) for person, marks in by_person.items()}
+        drawn = {person: _by_place(content, _answer(answer)) for person, answer in answers.items()}
         accepted: list[SpanRelation] = []
         differences: list[AnswerDifference] = []
-        for place in dict.fromkeys(place for relations in drawn.values() for place in relations):
+        for place in dict.fromkeys(chain.from_iterable(drawn.values())):
+            relations = {who: drawn[who][place] for who in drawn if place in drawn[who]}
             labels = {
-                person: relations[place].kind if place in relations else NOT_RELATED
-                for person, relations in drawn.items()
+                who: relations[who].kind if who in relations else NOT_RELATED for who in drawn
             }
             for kind, votes in Counter(labels.values()).items():
                 if kind != NOT_RELATED and rule.accepts(votes, len(labels)):
-                    relations = (
-                        relations[place] for relations in drawn.values() if place in relations
-                    )
-                    accepted.append(
-                        next(relation for relation in relations if relation.kind == kind)
-                    )
-            labels_in_words = {person: KINDS.get(kind, kind) for person, kind in labels.items()}
-            differences += differing(_quote(content, drawn, place), labels_in_words)
+                    of_kind = (relation for relation in relations.values() if relation.kind == kind)
+                    accepted.append(next(of_kind))
+            labels_in_words = {who: KINDS.get(kind, kind) for who, kind in labels.items()}
+            where = _quote(content, next(iter(relations.values())))
+            differences += find_difference(where, labels_in_words)
         answer = RelationAnswer(tuple(sorted(accepted, key=attrgetter("first", "second"))))
-        return Settled(to_plain(answer), tuple(differences))
+        return Settled(to_json(answer), tuple(differences))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's relations with their sentences, for ``tatian union tally``."""
@@ -183,10 +178,10 @@ class RelationsTask(Task):
 
 
 def _starts(text: str, spans: Iterable[Span]) -> tuple[int, ...]:
-    return tuple(word.start for word in words_within(text, spans))
+    return tuple(word.start for word in find_words_within(text, spans))
 
 
-def _relate_words(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]:
+def _relate_words(content: Json, answer: RelationAnswer) -> dict[WordPair, str]:
     """Return the kind of each pair of related words; of two relations the later."""
     return {
         (left, right): relation.kind
@@ -196,7 +191,7 @@ def _relate_words(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]
     }
 
 
-def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
+def _by_place(content: Json, answer: RelationAnswer) -> dict[Place, SpanRelation]:
     texts = content["sentences"]
     return {
         (_starts(texts[0], relation.first), _starts(texts[1], relation.second)): relation
@@ -204,15 +199,12 @@ def _by_place(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelatio
     }
 
 
-def _quote(
-    content: Plain, by_person: Mapping[str, Mapping[Place, SpanRelation]], place: Place
-) -> str:
-    relation = next(relations[place] for relations in by_person.values() if place in relations)
+def _quote(content: Json, relation: SpanRelation) -> str:
     sides = zip(content["sentences"], (relation.first, relation.second), strict=True)
     quoted = [" … ".join(span.of(text) for span in spans) for text, spans in sides]
     return " and ".join(f"“{words}”" for words in quoted)
 
 
-def _to_record(record: Record[Plain], item: RelationItem) -> SortedRelations:
+def _to_record(record: Record[Json], item: RelationItem) -> SortedRelations:
     relations = _answer(record.answer).relations
     return SortedRelations(record.item, record.made.by, item.sentences, relations)

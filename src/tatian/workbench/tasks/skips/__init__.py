@@ -1,4 +1,4 @@
-"""Experts sort the pairs that annotators skipped: by reason, or as skipped by mistake.
+"""Annotation task for experts: sort skipped pairs by reason, or as skipped by mistake.
 
 Hirsch et al. 2023, App. A and Table 5, which ``tatian union tally`` prints.
 """
@@ -16,9 +16,9 @@ from tatian.text.layers import Record
 from tatian.union.annotation import SkipReason
 from tatian.union.tallies import SKIPS, SkipCategory, SortedSkip
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records
-from tatian.workbench.tasks.choosing import ChoosingTask, convert_answer
-from tatian.workbench.tasks.items import converter, sentences
+from tatian.workbench.tasks import Exported, Json, NewItem, Records
+from tatian.workbench.tasks.choice import ChoiceTask, convert_answer
+from tatian.workbench.tasks.items import converter, item_sentences
 
 _KEY = "category"
 _QUESTION = "Why can these sentences not be merged?"
@@ -39,32 +39,29 @@ class SkippedPair(Struct, frozen=True, omit_defaults=True):
 _content = converter(SkippedPair, "not a skipped pair")
 
 
-class SkipsTask(ChoosingTask):
-    """Sorting of skipped sentence pairs."""
+class SkipsTask(ChoiceTask):
+    """Task of sorting skipped sentence pairs."""
 
     name = "union.skips"
     title = "Sort skipped sentence pairs"
     folder = Path(__file__).parent
     module = "skips.js"
     columns = ("id", "sentences", "reason")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     choices: ClassVar[Mapping[str, str]] = {str(name): text for name, text in SKIPS.items()}
-    demo_stages = (
-        CampaignStage("training", feedback=True),
-        CampaignStage("sorting"),
-    )
+    demo_stages = (CampaignStage("training", feedback=True), CampaignStage("sorting"))
 
-    def row(self, row: Plain) -> Plain:
+    def row(self, row: Json) -> Json:
         """Read JSONL that a union campaign exports (``skipped.jsonl``), or a table of pairs."""
         reason = row.get("reason") or row.get("skip")
-        fields = {"sentences": list(sentences(row))}
+        fields = {"sentences": list(item_sentences(row))}
         return self.content({**fields, "reason": reason} if reason else fields)
 
-    def questions(self, content: Plain) -> Mapping[str, str]:
+    def questions(self, content: Json) -> Mapping[str, str]:
         """Return the only question."""
         return {_KEY: _QUESTION}
 
-    def page(self, content: Plain, seed: int) -> Plain:
+    def page(self, content: Json, seed: int) -> Json:
         """Return the sentences."""
         numbered = enumerate(_content(content).sentences, 1)
         return {
@@ -79,6 +76,6 @@ class SkipsTask(ChoosingTask):
         yield self.lines("skips.jsonl", items, records, _to_record)
 
 
-def _to_record(record: Record[Plain], item: SkippedPair) -> SortedSkip:
+def _to_record(record: Record[Json], item: SkippedPair) -> SortedSkip:
     category = msgspec.convert(convert_answer(record.answer).chosen[_KEY], SkipCategory)
     return SortedSkip(record.item, record.made.by, category, item.reason)

@@ -1,6 +1,6 @@
-"""Annotators write unions of sentences: read, choose the base, highlight what is new, write.
+"""Annotation task: write a union of sentences: choose a base, highlight new words, write.
 
-Hirsch et al. 2023, §4.2 and App. A to C. The answers are `tatian.union.annotation.UnionAnswer`.
+Hirsch et al. 2023, §4.2 and App. A to C. Answers are stored as `UnionAnswer`.
 """
 
 from __future__ import annotations
@@ -19,26 +19,33 @@ from msgspec import Struct
 from tatian.errors import InputError
 from tatian.grouping import grouped
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
-from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, format_lines
+from tatian.union.data import COLUMNS, Origin, Relatedness, UnionInstance, format_lines
 from tatian.union.data.checks import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
 from tatian.workbench.settings import CampaignStage, describe
 from tatian.workbench.tasks import (
     Exported,
+    Json,
     NewItem,
-    Plain,
     Records,
     Task,
     by_model,
     current_records,
     items,
 )
-from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
-from tatian.workbench.tasks.items import convert, converter, to_plain
+from tatian.workbench.tasks.agreement import (
+    Answers,
+    AnswersByItem,
+    Contents,
+    Measure,
+    Settled,
+    VotingRule,
+)
+from tatian.workbench.tasks.items import convert, converter, to_json
 from tatian.workbench.tasks.union import agreement
 from tatian.workbench.tasks.union.agreement import Gold, GoldUnion
-from tatian.workbench.tasks.words import Vocabulary, fold, words, words_within
+from tatian.workbench.tasks.words import Vocabulary, find_words, find_words_within, fold
 
 if TYPE_CHECKING:
     from tatian.pipeline import Pipeline
@@ -68,16 +75,12 @@ class UnionItem(Struct, frozen=True, omit_defaults=True):
     def instance(self, id: str) -> UnionInstance:
         """Return the instance for data sets and scorers."""
         return UnionInstance(
-            id,
-            self.sentences,
-            date=self.date,
-            sources=self.sources,
-            relatedness=self.relatedness,
+            id, self.sentences, date=self.date, sources=self.sources, relatedness=self.relatedness
         )
 
 
 class _Line(UnionItem, frozen=True):
-    """A line of a file: an item and, if it has one, its gold."""
+    """A line of a file: an item, possibly with its gold."""
 
     merged: str | None = None
     base: int | None = None
@@ -88,14 +91,14 @@ _content = converter(UnionItem, "not sentences to merge")
 
 
 class UnionTask(Task):
-    """Unions of two or more sentences, in four steps."""
+    """Task of writing unions of two or more sentences, in four steps."""
 
     name = "union"
     title = "Write sentence unions"
     folder = Path(__file__).parent
     module = "union.js"
     columns = ("id", *COLUMNS[:2], "date", "gold")
-    holds = staticmethod(_content)
+    convert_item = staticmethod(_content)
     options = UnionOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -103,75 +106,67 @@ class UnionTask(Task):
         CampaignStage("unions"),
     )
 
-    def item(self, row: Plain, number: int) -> NewItem:
+    def item(self, row: Json, number: int) -> NewItem:
         """Read JSONL with ``sentences``, or CSV with a column for each of two sentences.
 
         A union in the file is gold only if the mapping says so: {"gold": "mergedText"}.
         """
-        pair = {"sentences": items.sentences(row), "date": row.get("date") or None}
+        pair = {"sentences": items.item_sentences(row), "date": row.get("date") or None}
         line = convert(row if "sentences" in row else pair, _Line, "item")
-        content = msgspec.convert(msgspec.to_builtins(line), UnionItem)
-        gold = items.gold(row)
-        right: Gold | None = None
+        content = to_json(msgspec.convert(msgspec.to_builtins(line), UnionItem))
+        gold = items.item_gold(row)
         if isinstance(gold, str):
-            right = GoldUnion(gold, line.base, line.highlights)
-        elif gold:
-            right = _gold(gold)
-        if right is not None:
-            right.check(content.sentences)
-        return items.item(
-            row, number, to_plain(content), None if right is None else to_plain(right)
-        )
+            gold = to_json(GoldUnion(gold, line.base, line.highlights))
+        return items.make_item(row, number, content, self.gold(content, gold) if gold else None)
 
-    def gold(self, content: Plain, gold: Plain) -> Plain:
-        """Return a union that fits the sentences, or the statement that none is right."""
-        right = _gold(gold)
-        right.check(_content(content).sentences)
-        return to_plain(right)
+    def gold(self, content: Json, gold: Json) -> Json:
+        """Return a union that fits the sentences, or the reason why none is right."""
+        right_answer = _gold(gold)
+        right_answer.check(_content(content).sentences)
+        return to_json(right_answer)
 
-    def to_page(self, content: Plain, seed: int, options: Plain) -> Plain:
+    def to_page(self, content: Json, seed: int, options: Json) -> Json:
         """Return the sentences by number, in an order from the seed."""
-        item, wanted = _content(content), _options(options)
+        item = _content(content)
         numbered = [{"id": id, "text": text} for id, text in enumerate(item.sentences)]
-        if wanted.shuffled:
+        if _options(options).shuffled:
             numbered.sort(key=lambda sentence: sha256(f"{seed} {sentence['id']}".encode()).digest())
         return {"sentences": numbered, "date": item.date}
 
-    def from_page(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
+    def from_page(self, content: Json, seed: int, options: Json, answer: Any) -> Json:
         """Return a union that has every highlighted word, or a reason for none."""
         texts = _content(content).sentences
-        received = _answer(answer)
-        if isinstance(received, Skipped):
-            return to_plain(Skipped(received.reason, received.note.strip()))
-        received.check(texts)
-        merged = " ".join(received.merged.split())
-        left = _find_missing(texts, received)
-        if left:
-            named = ", ".join(f"'{word}'" for word in left)
+        page_answer = _answer(answer)
+        if isinstance(page_answer, Skipped):
+            return to_json(Skipped(page_answer.reason, page_answer.note.strip()))
+        page_answer.check(texts)
+        if missing := _find_missing(texts, page_answer):
+            quoted = ", ".join(f"'{word}'" for word in missing)
             raise InputError(
-                f"highlighted but not in the merged sentence: {named}; write it in, or take the "
+                f"highlighted but not in the merged sentence: {quoted}; write it in, or take the "
                 "highlight away"
             )
-        in_order = sorted(set(received.highlights), key=attrgetter("sentence", "start", "end"))
-        return to_plain(Written(received.base, merged, tuple(in_order)))
+        in_order = sorted(set(page_answer.highlights), key=attrgetter("sentence", "start", "end"))
+        merged = " ".join(page_answer.merged.split())
+        return to_json(Written(page_answer.base, merged, tuple(in_order)))
 
-    def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
+    def score(self, content: Json, gold: Json, answer: Json) -> float:
         """Return the mean F-measure of highlighted and of merged words (`agreement.score`)."""
         return agreement.score(_content(content).sentences, _gold(gold), _answer(answer))
 
-    def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
+    def feedback(self, content: Json, gold: Json, answer: Json) -> Json:
         """Return the gold answer, the person's own, the score, and why the gold is right."""
         return {**super().feedback(content, gold, answer), "answer": answer}
 
-    def suggest(self, content: Plain) -> Plain | None:
+    def suggest(self, content: Json) -> Json | None:
         """Return a draft of Tatian's own model; None if it cannot merge the sentences."""
-        return draft(_content(content).instance("item"))
+        return draft_union(_content(content).instance("item"))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield all answers, one union for each item (for ``tatian union score``), and the skips.
 
-        Of several unions of one item, the one nearest to all is chosen. An item that at least half
-        skipped counts as skipped.
+        Of several unions of one item, the one most similar to all others is chosen. An item that at
+        least half skipped counts as skipped.
         """
         contents = {item.key: _content(item.content).instance(item.key) for item in items}
         answered = [
@@ -184,18 +179,18 @@ class UnionTask(Task):
         chosen = chain.from_iterable(map(choose_representatives, by_item.values()))
         merged = [instance for instance in chosen if instance.merged is not None]
         pairs = [instance for instance in merged if len(instance.sentences) == 2]
-        yield _export("unions.csv", pairs, "csv")
-        yield _export("unions.jsonl", merged, "jsonl")
         skipped = [instance for instance in answered if instance.skip is not None]
-        yield _export("skipped.jsonl", skipped, "jsonl")
-        yield _export("answers.jsonl", answered, "jsonl")
+        files = {"unions": merged, "skipped": skipped, "answers": answered}
+        yield Exported("unions.csv", "".join(format_lines(pairs, "csv")).encode())
+        for name, instances in files.items():
+            yield Exported(f"{name}.jsonl", "".join(format_lines(instances, "jsonl")).encode())
 
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """Return words that unions and highlights share, and alpha of skipping and of the base."""
+    def agreement(self, contents: Contents, answers: AnswersByItem) -> Sequence[Measure]:
+        """Return F1 of words of unions and highlights, and alpha of skipping and of the base."""
         return agreement.measure(contents, answers)
 
-    def settle(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """Return the union that enough people wrote, or else the one nearest to all of theirs."""
+    def settle(self, content: Json, answers: Answers, rule: VotingRule) -> Settled:
+        """Return the union that enough people wrote, or else the one most similar to the others."""
         return agreement.settle(answers, rule)
 
 
@@ -205,7 +200,7 @@ def _find_missing(texts: Sequence[str], union: Written) -> list[str]:
     highlighted = (
         word.text
         for number, text in enumerate(texts)
-        for word in words_within(
+        for word in find_words_within(
             text, [mark for mark in union.highlights if mark.sentence == number]
         )
     )
@@ -213,8 +208,6 @@ def _find_missing(texts: Sequence[str], union: Written) -> list[str]:
 
 
 _options = converter(UnionOptions, "options of the campaign")
-
-
 _answer: Callable[[Any], Written | Skipped] = converter(
     UnionAnswer,  # type: ignore[arg-type]
     "not a union, nor a reason for none",
@@ -222,12 +215,8 @@ _answer: Callable[[Any], Written | Skipped] = converter(
 _gold: Callable[[Any], Gold] = converter(Gold, "gold")  # type: ignore[arg-type]
 
 
-def _export(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:
-    return Exported(name, "".join(format_lines(instances, form)).encode())
-
-
 @by_model
-def draft(instance: UnionInstance) -> Plain | None:
+def draft_union(instance: UnionInstance) -> Json | None:
     """Return base, highlights and merged sentence as a page state; None if no model helps."""
     pipeline, merger = _tools()
     spans = passages(instance, pipeline.process)
@@ -256,14 +245,14 @@ def _overlap(merged: Merged, instance: UnionInstance, number: int) -> int:
     return sum(end - start for start, end in spans)
 
 
-def _highlights(instance: UnionInstance, base: int, text: str) -> list[Plain]:
-    """Return the words that the union has from other sentences than its base."""
+def _highlights(instance: UnionInstance, base: int, text: str) -> list[Json]:
+    """Return the words of the union that come from other sentences than its base."""
     vocabulary = Vocabulary(instance.sentences[base])
-    new = {fold(word.text) for word in words(text) if word.text not in vocabulary}
+    new = {fold(word.text) for word in find_words(text) if word.text not in vocabulary}
     return [
         {"start": word.start, "end": word.end, "sentence": number}
         for number, sentence in enumerate(instance.sentences)
         if number != base
-        for word in words(sentence)
+        for word in find_words(sentence)
         if fold(word.text) in new
     ]

@@ -1,50 +1,59 @@
-"""Adjudication pages: a queue, those with most disagreement first, and a page for each case."""
+"""Adjudication: pages for the queue of cases and for each case, and the API of the latter."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 from starlette.responses import Response
 
+from tatian import limits
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality import gold
 from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import (
     RULE_NAMES,
     Case,
+    CaseState,
     CountedAnswer,
+    ItemDecision,
     get_case,
     is_same,
     page_seed,
 )
-from tatian.workbench.quality.gold import Form, export
+from tatian.workbench.quality.gold import GoldForm, export_gold
 from tatian.workbench.quality.queue import QueuedCase
 from tatian.workbench.settings import RuleName
-from tatian.workbench.tasks import Task, tasks
+from tatian.workbench.tasks import Json, Task, tasks
 from tatian.workbench.tasks.agreement import AnswerDifference
-from tatian.workbench.web.admin import finding
+from tatian.workbench.web.admin import search
 from tatian.workbench.web.admin.common import (
     as_download,
     campaign_of,
     campaign_page,
+    campaign_path,
     confirm,
-    home,
     page_links,
     query_number,
     redirect,
 )
-from tatian.workbench.web.admin.finding import spans_to_words
+from tatian.workbench.web.admin.search import spans_to_words
 from tatian.workbench.web.files import module_address
 from tatian.workbench.web.routing import Call, Routes
 
 _QUEUE = "/campaigns/{campaign}/adjudicate"
+_CASE = "/campaigns/{campaign}/adjudication/{key}"
 ROUTES = Routes()
+Id = Annotated[int, Meta(ge=0, le=1 << 53)]
+Name = Annotated[str, Meta(max_length=100)]
 
 PER_PAGE = 50
+"""Number of cases on a page."""
 _MAX_ANSWER_CHARACTERS = 5_000
-"""Characters of the longest answer that is written out; longer ones open on the task's page."""
+"""Maximum length of an answer that is written out; longer ones open on the task's page."""
 
 
 @ROUTES.page("GET", _QUEUE, "manager")
@@ -72,14 +81,13 @@ def show_queue(call: Call) -> Response:
 
 @ROUTES.page("GET", f"{_QUEUE}/next", "manager")
 def go_to_next(call: Call) -> Response:
-    """Go to the next case that needs a person's decision, or back to the queue if there is none."""
+    """Go to the next case that people must decide, or back to the queue if there is none."""
     campaign = campaign_of(call)
     rule = _rule(call, campaign)
     cases, last = _queue(call, campaign, rule), query_number(call, "after", -1)
     places = {queued.item: place for place, queued in enumerate(cases)}
     start = places.get(last, -1) if call.request.query_params.get("skipped") else -1
-    ordered = [*cases[start + 1 :], *cases[: start + 1]]
-    for queued in ordered:
+    for queued in (*cases[start + 1 :], *cases[: start + 1]):
         if queued.state in ("disputed", "overtaken") and queued.item != last:
             return redirect(f"{_queue_address(campaign)}/{queued.item}?{urlencode({'rule': rule})}")
     return redirect(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
@@ -88,9 +96,9 @@ def go_to_next(call: Call) -> Response:
 @ROUTES.page("GET", f"{_QUEUE}/gold", "manager")
 def download_gold(call: Call) -> Response:
     """Send the gold of all items, as records or in the task's formats."""
-    form: Form = "task" if call.request.query_params.get("format") == "task" else "records"
+    form: GoldForm = "task" if call.request.query_params.get("format") == "task" else "records"
     rule = _rule(call, campaign_of(call))
-    return as_download(export(call.database, call.path["campaign"], form, rule))
+    return as_download(export_gold(call.database, call.path["campaign"], form, rule))
 
 
 @ROUTES.page("GET", f"{_QUEUE}/{{item}}", "manager")
@@ -99,7 +107,7 @@ def show_case(call: Call) -> Response:
     campaign, id = campaign_of(call), call.path["item"]
     rule, task = _rule(call, campaign), tasks.create(campaign.task)
     with call.database.reading() as connection:
-        key = finding.key_of(connection, campaign, id)
+        key = search.key_of(connection, campaign, id)
         case = get_case(connection, campaign, task, key, rule)
     people = list(dict.fromkeys(answer.annotator for answer in case.answers))
     next_query = {"rule": rule, "after": id}
@@ -132,8 +140,90 @@ def apply_rule(call: Call) -> Response:
         return asking
     with call.database.writing() as connection:
         task = tasks.create(campaign.task)
-        gold.apply(connection, campaign, task, rule, call.caller.actor)
+        gold.apply_rule(connection, campaign, task, rule, call.caller.actor)
     return redirect(_queue_address(campaign), "applied")
+
+
+class ChosenRule(Struct, frozen=True):
+    """Voting rule to apply, by default the campaign's."""
+
+    rule: RuleName | UnsetType = UNSET
+
+
+class NewDecision(Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision on an item."""
+
+    answer: Any
+    """Answer as the task's page sends it."""
+    note: Annotated[str, Meta(max_length=limits.NOTE_CHARACTERS)] = ""
+    replaces: Id | None = None
+    """Id of the last decision that the page showed."""
+    answers: Annotated[list[Name], Meta(max_length=1000)] | None = None
+    """Ids of the answers that the page showed; None for those that count now."""
+
+
+class CaseView(Struct, frozen=True):
+    """An item on the page of an adjudicator."""
+
+    key: str
+    module: str
+    state: CaseState
+    content: Json
+    answers: list[CountedAnswer]
+    """Answers as the task's page shows them."""
+    settled: Json | None
+    """The rule's answer, as the page shows it."""
+    differences: list[AnswerDifference]
+    decision: ItemDecision | None
+
+
+@ROUTES.add("GET", _CASE, "manager", query=ChosenRule)
+def get_case_view(call: Call) -> CaseView:
+    """Return an item with its answers, their differences, and the rule's result."""
+    with call.database.reading() as connection:
+        campaign = call.campaign(connection)
+        task = tasks.create(campaign.task)
+        rule = call.query.rule or task.rule(campaign.settings)
+        case = get_case(connection, campaign, task, call.path["key"], rule)
+    return _case_view(campaign, task, case)
+
+
+@ROUTES.add("POST", _CASE, "manager", body=NewDecision, status=201)
+def store_decision(call: Call) -> ItemDecision:
+    """Store a decision on an item."""
+    request: NewDecision = call.body
+    with call.database.writing() as connection:
+        campaign = call.campaign(connection)
+        return gold.decide(
+            connection,
+            campaign,
+            tasks.create(campaign.task),
+            call.path["key"],
+            request.answer,
+            call.caller.actor,
+            note=request.note,
+            replaces=request.replaces,
+            answers=request.answers,
+        )
+
+
+def _case_view(campaign: Campaign, task: Task, case: Case) -> CaseView:
+    options, seed, decision = campaign.settings.options, page_seed(case.item), case.decision
+
+    def on_page(answer: Json) -> Json:
+        return task.answer_to_page(case.content, seed, options, answer)
+
+    settled = case.verdict.answer
+    return CaseView(
+        case.key,
+        task.module,
+        case.state,
+        task.to_page(case.content, seed, options),
+        [replace(answered, answer=on_page(answered.answer)) for answered in case.answers],
+        None if settled is None else on_page(settled),
+        list(case.verdict.differences),
+        None if decision is None else replace(decision, answer=on_page(decision.answer)),
+    )
 
 
 def _row(difference: AnswerDifference, people: list[str]) -> dict[str, Any]:
@@ -151,7 +241,7 @@ def _row(difference: AnswerDifference, people: list[str]) -> dict[str, Any]:
 
 
 def _in_words(campaign: Campaign, task: Task, case: Case, counted: CountedAnswer) -> Any:
-    """Return an answer as its page has it, so that judges stay blind; None if it is long."""
+    """Return an answer as its page shows it, which hides names of systems; None if it is long."""
     seed, options = page_seed(case.item), campaign.settings.options
     answer = task.answer_to_page(case.content, seed, options, counted.answer)
     short = len(msgspec.json.encode(answer)) <= _MAX_ANSWER_CHARACTERS
@@ -173,4 +263,4 @@ def _rule_named(name: str, campaign: Campaign) -> RuleName:
 
 
 def _queue_address(campaign: Campaign) -> str:
-    return f"{home(campaign.id)}/adjudicate"
+    return f"{campaign_path(campaign.id)}/adjudicate"

@@ -1,4 +1,4 @@
-"""Page layout and form handling for the admin pages."""
+"""Layout and forms of the admin pages."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from tatian.workbench.web.routing import Call
 
 def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Response:
     """Render a template with the values of the page layout."""
-    frame = {
-        "viewer": call.user,
-        "csrf": call.caller.csrf,
-        "notice": call.request.query_params.get("done", ""),
-        "place": "",
-    }
-    return call.site.page(f"admin/{template}", status, **(frame | values))
+    notice = call.request.query_params.get("done", "")
+    layout = {"viewer": call.user, "csrf": call.caller.csrf, "notice": notice, "place": ""}
+    return call.site.page(f"admin/{template}", status, **(layout | values))
 
 
 def campaign_page(
     call: Call, template: str, campaign: Campaign, *, status: int = 200, **values: Any
 ) -> Response:
     """Render a page of one campaign, with its heading and tabs."""
-    frame = {"campaign": campaign, "home": home(campaign.id), "task_title": task_title(campaign)}
-    return page(call, template, status=status, **frame, **values)
+    layout = {
+        "campaign": campaign,
+        "home": campaign_path(campaign.id),
+        "task_title": task_title(campaign),
+    }
+    return page(call, template, status=status, **layout, **values)
 
 
 def confirm(call: Call, action: str, back: str, **values: Any) -> Response | None:
-    """Return the page that asks to confirm an action, or None if the user has confirmed."""
+    """Return a page that asks to confirm an action; None if the user has confirmed it."""
     if "confirmed" in call.body:
         return None
     values |= {"action": action, "address": call.request.url.path, "fields": call.body}
@@ -63,7 +63,7 @@ def campaign_of(call: Call) -> Campaign:
         return campaigns.get(connection, call.path["campaign"])
 
 
-def home(id: str) -> str:
+def campaign_path(id: str) -> str:
     """Return the URL of a campaign's overview page."""
     return f"/campaigns/{id}"
 

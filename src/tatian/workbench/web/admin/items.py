@@ -12,35 +12,38 @@ from tatian import limits
 from tatian.workbench.campaigns import campaigns, item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest
-from tatian.workbench.tasks import NewItem, Plain, Task, tasks
-from tatian.workbench.web.admin import finding
+from tatian.workbench.tasks import Json, NewItem, Task, tasks
+from tatian.workbench.web.admin import search
 from tatian.workbench.web.admin.common import (
     campaign_of,
     campaign_page,
+    campaign_path,
     confirm,
-    home,
     page_links,
     query_number,
     redirect,
 )
-from tatian.workbench.web.admin.finding import spans_to_words
+from tatian.workbench.web.admin.search import spans_to_words
 from tatian.workbench.web.files import module_address
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
-_API = "/campaigns/{campaign}/items"
+_ITEMS = "/campaigns/{campaign}/items"
+_ITEM = f"{_ITEMS}/{{item}}"
 _TEST = "test"
 _PREVIEW_SEED = 1
+_MAX_PAGE_NUMBER = 10_000
+"""Highest page number that can be requested."""
 
 
 class ItemFile(Struct, frozen=True):
-    """Name of a file, and the destination of its items."""
+    """Name of a file of items, and how to read it."""
 
     name: str = "items.csv"
     place: str = ""
-    """Number of a stage, ``test``, or empty: what the file says, or production."""
+    """Number of a stage, or ``test``; if empty, the file says it, or the items are production."""
     columns: str = ""
-    """Renamed columns, a line ``ours=theirs`` each."""
+    """Mapping of columns, one ``ours=theirs`` per line."""
     prefix: str = ""
     gold: str = "yes"
 
@@ -55,7 +58,7 @@ class ItemsPreview(Struct, frozen=True):
     repeated: int
     """Items whose content the campaign has already."""
     key: str
-    content: Plain
+    content: Json
 
 
 class AddedItems(Struct, frozen=True):
@@ -64,8 +67,8 @@ class AddedItems(Struct, frozen=True):
     count: int
 
 
-@ROUTES.page("GET", "/campaigns/{campaign}/items/add", "manager")
-def ask(call: Call) -> Response:
+@ROUTES.page("GET", f"{_ITEMS}/add", "manager")
+def show_upload(call: Call) -> Response:
     """Show the page to choose, preview and add a file."""
     campaign = campaign_of(call)
     task = tasks.create(campaign.task)
@@ -78,14 +81,14 @@ def ask(call: Call) -> Response:
         module=module_address(campaign.task, task),
         address=f"/api/v1/campaigns/{quote(campaign.id)}/items",
         most=limits.UPLOAD_BYTES // 2**20,
-        done=f"{home(campaign.id)}/items?done=imported",
+        done=f"{campaign_path(campaign.id)}/items?done=imported",
     )
 
 
 @ROUTES.add(
-    "POST", f"{_API}/preview", "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES
+    "POST", f"{_ITEMS}/preview", "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES
 )
-def preview(call: Call) -> ItemsPreview:
+def preview_items(call: Call) -> ItemsPreview:
     """Return a preview of the items that the file would add, and the first item."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
@@ -104,9 +107,9 @@ def preview(call: Call) -> ItemsPreview:
 
 
 @ROUTES.add(
-    "POST", _API, "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES, status=201
+    "POST", _ITEMS, "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES, status=201
 )
-def add(call: Call) -> AddedItems:
+def add_items(call: Call) -> AddedItems:
     """Add the items of a file, all or none."""
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, call.path["campaign"], lock=True)
@@ -147,24 +150,16 @@ def _places(campaign: Campaign) -> list[tuple[str, str]]:
     ]
 
 
-_ITEM = "/campaigns/{campaign}/items/{item}"
-
-_MAX_PAGE_NUMBER = 10_000
-"""Highest page number that can be requested."""
-
-
-@ROUTES.page("GET", "/campaigns/{campaign}/items", "manager")
+@ROUTES.page("GET", _ITEMS, "manager")
 def show_items(call: Call) -> Response:
     """Show a page of items, all or only the matching ones."""
     campaign, query = campaign_of(call), call.request.query_params
     words = query.get("q", "").replace("\0", "").strip()[:200]
-    state, page = (
-        query.get("state", ""),
-        min(max(query_number(call, "page", 1), 1), _MAX_PAGE_NUMBER),
-    )
+    state = query.get("state", "")
+    page = min(max(query_number(call, "page", 1), 1), _MAX_PAGE_NUMBER)
     with call.database.reading() as connection:
-        rows, total = finding.find_items(connection, campaign, words, state, page)
-    pages = max(1, -(-total // finding.PER_PAGE))
+        rows, total = search.find_items(connection, campaign, words, state, page)
+    pages = max(1, -(-total // search.PER_PAGE))
     return campaign_page(
         call,
         "items.html",
@@ -173,7 +168,7 @@ def show_items(call: Call) -> Response:
         state=state,
         rows=rows,
         total=total,
-        **page_links(f"{home(campaign.id)}/items", page, pages, q=words, state=state),
+        **page_links(f"{campaign_path(campaign.id)}/items", page, pages, q=words, state=state),
     )
 
 
@@ -182,8 +177,8 @@ def show_item(call: Call) -> Response:
     """Show an item, its content, and its answers side by side."""
     campaign, id = campaign_of(call), call.path["item"]
     with call.database.reading() as connection:
-        item = items.get(connection, campaign, finding.key_of(connection, campaign, id))
-        answers = finding.list_answers(connection, campaign, id)
+        item = items.get(connection, campaign, search.key_of(connection, campaign, id))
+        answers = search.list_answers(connection, campaign, id)
     return campaign_page(
         call,
         "item.html",
@@ -197,17 +192,17 @@ def show_item(call: Call) -> Response:
 
 
 @ROUTES.page("POST", f"{_ITEM}/retired", "manager")
-def retire(call: Call) -> Response:
+def retire_item(call: Call) -> Response:
     """Retire an item, after confirmation, or restore it."""
     campaign, id = campaign_of(call), call.path["item"]
     retired = call.body.get("retired") == "yes"
     if retired and (asking := confirm(call, "retire", _href(campaign, id))):
         return asking
     with call.database.writing() as connection:
-        key = finding.key_of(connection, campaign, id)
+        key = search.key_of(connection, campaign, id)
         items.change(connection, campaign, key, call.caller.actor, retired=retired)
     return redirect(_href(campaign, id), "retired" if retired else "returned")
 
 
 def _href(campaign: Campaign, id: int) -> str:
-    return f"{home(campaign.id)}/items/{id}"
+    return f"{campaign_path(campaign.id)}/items/{id}"

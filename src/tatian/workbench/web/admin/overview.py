@@ -8,11 +8,11 @@ from starlette.responses import Response
 from tatian.errors import InputError
 from tatian.workbench.campaigns import campaigns, exports, progress
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.exports import FORMS
+from tatian.workbench.campaigns.exports import EXPORT_FORMS
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.protocols import PROTOCOLS
-from tatian.workbench.quality.monitor import agreement, monitor
-from tatian.workbench.quality.pay import payroll, write_payments
+from tatian.workbench.quality.monitor import measure_agreement, monitor_campaign
+from tatian.workbench.quality.pay import compute_payroll, write_payments
 from tatian.workbench.storage.database import count_rows
 from tatian.workbench.storage.tables import answers
 from tatian.workbench.tasks import Documenting, tasks
@@ -20,13 +20,13 @@ from tatian.workbench.web.admin.common import (
     as_download,
     campaign_of,
     campaign_page,
+    campaign_path,
     confirm,
-    home,
     page,
     redirect,
     task_title,
 )
-from tatian.workbench.web.presentation import sentence
+from tatian.workbench.web.presentation import as_sentence
 from tatian.workbench.web.routing import Call, Routes, attachment
 from tatian.workbench.web.security import manages
 
@@ -42,9 +42,9 @@ def show_dashboard(call: Call) -> Response:
     task = tasks.create(campaign.task)
     problem = ""
     with call.database.reading() as connection:
-        so_far = progress.status(connection, campaign, people=False)
+        so_far = progress.read_status(connection, campaign, people=False)
         try:
-            monitored = monitor(connection, campaign, task)
+            monitored = monitor_campaign(connection, campaign, task)
         except InputError as error:
             monitored, problem = None, str(error)
     return campaign_page(
@@ -53,9 +53,9 @@ def show_dashboard(call: Call) -> Response:
         campaign,
         so_far=so_far,
         problem=problem,
-        found=monitored,
+        monitored=monitored,
         pay=monitored.payroll if monitored else None,
-        payments=f"{home(campaign.id)}/payments",
+        payments=f"{campaign_path(campaign.id)}/payments",
     )
 
 
@@ -65,12 +65,14 @@ def show_agreement(call: Call) -> Response:
     campaign, problem, measured = campaign_of(call), "", None
     try:
         with call.database.reading() as connection:
-            measured = agreement(connection, campaign, tasks.create(campaign.task), most=_MAX_ITEMS)
+            measured = measure_agreement(
+                connection, campaign, tasks.create(campaign.task), most=_MAX_ITEMS
+            )
     except InputError as error:
         problem = f"Agreement cannot be measured: {error}."
     protocol = PROTOCOLS.get(campaign.settings.protocol)
     return campaign_page(
-        call, "agreement.html", campaign, found=measured, problem=problem, protocol=protocol
+        call, "agreement.html", campaign, measured=measured, problem=problem, protocol=protocol
     )
 
 
@@ -78,7 +80,7 @@ def show_agreement(call: Call) -> Response:
 def download_payments(call: Call) -> Response:
     """Send the payments as CSV."""
     with call.database.reading() as connection:
-        wages = payroll(connection, call.campaign(connection))
+        wages = compute_payroll(connection, call.campaign(connection))
     return attachment(write_payments(wages), f"{wages.campaign}.payments.csv", "text/csv")
 
 
@@ -92,8 +94,8 @@ def show_campaigns(call: Call) -> Response:
     with call.database.reading() as connection:
         listed = campaigns.list_campaigns(connection)
         for campaign in (shown for shown in listed if manages(call.user, shown.id)):
-            so_far = progress.status(connection, campaign, people=False)
-            states = progress.states(connection, campaign)
+            so_far = progress.read_status(connection, campaign, people=False)
+            states = progress.count_states(connection, campaign)
             rows.append(
                 {
                     "campaign": campaign,
@@ -106,20 +108,20 @@ def show_campaigns(call: Call) -> Response:
 
 
 @ROUTES.page("GET", _CAMPAIGN, "manager")
-def overview(call: Call) -> Response:
+def show_overview(call: Call) -> Response:
     """Show the progress of one campaign."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
-        status = progress.status(connection, campaign, people=False)
-        states = progress.states(connection, campaign)
+        status = progress.read_status(connection, campaign, people=False)
+        states = progress.count_states(connection, campaign)
         closed = campaign.state == "closed"
-        unready = [] if closed else progress.warnings(connection, campaign)
+        unready = [] if closed else progress.find_warnings(connection, campaign)
     return campaign_page(
         call,
         "overview.html",
         campaign,
         so_far=status,
-        unready=[sentence(warning) for warning in unready],
+        unready=[as_sentence(warning) for warning in unready],
         states=states,
         stages=status.stages if len(status.stages) > 1 or status.stages[0].tests else (),
     )
@@ -131,28 +133,28 @@ def set_state(call: Call) -> Response:
     campaign, state = campaign_of(call), call.body.get("state", "")
     if state not in ("open", "closed"):
         raise BadRequest("the action must be to open or to close the campaign")
-    if state == "closed" and (asking := confirm(call, "close", home(campaign.id))):
+    if state == "closed" and (asking := confirm(call, "close", campaign_path(campaign.id))):
         return asking
     with call.database.writing() as connection:
         campaigns.change(connection, campaign.id, call.caller.actor, state=state)
-    return redirect(home(campaign.id), "opened" if state == "open" else "closed")
+    return redirect(campaign_path(campaign.id), "opened" if state == "open" else "closed")
 
 
 @ROUTES.page("POST", f"{_CAMPAIGN}/delete", "admin")
-def delete(call: Call) -> Response:
+def delete_campaign(call: Call) -> Response:
     """Delete a campaign that is not open, after confirmation."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         answers = count_answers(connection, campaign)
     values = {"answers": answers, "title": campaign.title}
-    if asking := confirm(call, "delete campaign", home(campaign.id), **values):
+    if asking := confirm(call, "delete campaign", campaign_path(campaign.id), **values):
         return asking
     campaigns.delete(call.database, campaign.id, call.caller.actor)
     return redirect("/campaigns", "removed")
 
 
 @ROUTES.page("GET", f"{_CAMPAIGN}/export", "manager")
-def export(call: Call) -> Response:
+def show_exports(call: Call) -> Response:
     """Show the possible downloads."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
@@ -162,9 +164,9 @@ def export(call: Call) -> Response:
 
 
 @ROUTES.page("GET", f"{_CAMPAIGN}/export/{{form}}", "manager")
-def download(call: Call) -> Response:
+def download_export(call: Call) -> Response:
     """Send the requested download."""
-    form = next((form for form in FORMS if form == call.path["form"]), None)
+    form = next((form for form in EXPORT_FORMS if form == call.path["form"]), None)
     if form is None:
         raise NotFound("there is no such export")
     return as_download(exports.export(call.database, call.path["campaign"], form))

@@ -9,39 +9,41 @@ from starlette.responses import Response
 
 from tatian.workbench.campaigns import audit, invitations, people, privacy, progress, stages
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.invitations import Kind
+from tatian.workbench.campaigns.invitations import InvitationKind
 from tatian.workbench.storage.database import now
 from tatian.workbench.web.admin.common import (
     Blank,
     Form,
     campaign_of,
     campaign_page,
+    campaign_path,
     confirm,
-    home,
     redirect,
 )
 from tatian.workbench.web.api_work import resume_link
 from tatian.workbench.web.routing import Call, Routes, attachment
 
 _INVITATIONS = "/campaigns/{campaign}/invitations"
+_ALL = "/campaigns/{campaign}/annotators"
+_PERSON = f"{_ALL}/{{annotator}}"
 ROUTES = Routes()
 
 _DAY_MS = 86_400_000
 _DEFAULTS = {"kind": "personal", "days": "30"}
+"""Initial values of the form for an invitation."""
 
 
 @ROUTES.page("GET", _INVITATIONS, "manager")
 def show_invitations(call: Call) -> Response:
     """Show every link, and a form for a new one."""
-    form = Form(_DEFAULTS)
-    return _invitations_page(call, campaign_of(call), form)
+    return _invitations_page(call, campaign_of(call), Form(_DEFAULTS))
 
 
 @ROUTES.page("POST", _INVITATIONS, "manager")
-def create(call: Call) -> Response:
+def create_invitation(call: Call) -> Response:
     """Create a link."""
     campaign, form = campaign_of(call), Form(call.body)
-    kind = form.choice("kind", get_args(Kind), "personal")
+    kind = form.choice("kind", get_args(InvitationKind), "personal")
     label = form.text("label", most=200)
     seats = form.whole("seats", 1, 1_000_000)
     days = form.whole("days", 1, 3650)
@@ -52,7 +54,7 @@ def create(call: Call) -> Response:
             connection,
             campaign,
             call.caller.actor,
-            kind=next(name for name in get_args(Kind) if name == kind),
+            kind=next(name for name in get_args(InvitationKind) if name == kind),
             label=label,
             seats=seats,
             expires=None if days is None else now() + days * _DAY_MS,
@@ -61,7 +63,7 @@ def create(call: Call) -> Response:
 
 
 @ROUTES.page("POST", f"{_INVITATIONS}/{{invitation}}/revoke", "manager")
-def revoke(call: Call) -> Response:
+def revoke_invitation(call: Call) -> Response:
     """Revoke a link, after confirmation."""
     campaign = campaign_of(call)
     if asking := confirm(call, "revoke", _invitations_address(campaign)):
@@ -74,25 +76,21 @@ def revoke(call: Call) -> Response:
 def _invitations_page(call: Call, campaign: Campaign, form: Form) -> Response:
     with call.database.reading() as connection:
         listed = invitations.list_invitations(connection, campaign)
+    paths = (invitations.link_path(call.site.secret, campaign, row) for row in listed)
+    rows = list(zip(listed, map(call.link, paths), strict=True))
     return campaign_page(
         call,
         "invitations.html",
         campaign,
         status=422 if form.problems else 200,
-        rows=[
-            (row, call.link(invitations.path(call.site.secret, campaign, row))) for row in listed
-        ],
+        rows=rows,
         problems=form.problems,
         values=Blank(form.fields),
     )
 
 
 def _invitations_address(campaign: Campaign) -> str:
-    return f"{home(campaign.id)}/invitations"
-
-
-_ALL = "/campaigns/{campaign}/annotators"
-_PERSON = f"{_ALL}/{{annotator}}"
+    return f"{campaign_path(campaign.id)}/invitations"
 
 
 @ROUTES.page("GET", _ALL, "manager")
@@ -100,7 +98,7 @@ def show_people(call: Call) -> Response:
     """List all annotators with their progress."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
-        everybody = progress.status(connection, campaign).annotators
+        everybody = progress.read_status(connection, campaign).annotators
     return campaign_page(call, "annotators.html", campaign, people=everybody)
 
 
@@ -124,7 +122,7 @@ def show_link(call: Call) -> Response:
 def set_state(call: Call) -> Response:
     """Exclude a person, after confirmation, or readmit them."""
     campaign, state = campaign_of(call), call.body.get("state", "")
-    place = f"{home(campaign.id)}/annotators"
+    place = f"{campaign_path(campaign.id)}/annotators"
     if state == "excluded":
         person = _display_name(call, campaign)
         if asking := confirm(call, "exclude", place, person=person):
@@ -135,12 +133,12 @@ def set_state(call: Call) -> Response:
 
 
 @ROUTES.page("POST", f"{_PERSON}/promote", "manager")
-def promote(call: Call) -> Response:
+def promote_person(call: Call) -> Response:
     """Advance a person to the next stage."""
     campaign = campaign_of(call)
     with call.database.writing() as connection:
         person = stages.promote(connection, campaign, call.path["annotator"], call.caller.actor)
-    return redirect(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
+    return redirect(f"{campaign_path(person.campaign)}/annotators/{person.id}", "promoted")
 
 
 @ROUTES.page("GET", f"{_PERSON}/data", "manager")
@@ -154,10 +152,10 @@ def download_data(call: Call) -> Response:
 
 
 @ROUTES.page("POST", f"{_PERSON}/delete", "manager")
-def delete(call: Call) -> Response:
+def delete_person(call: Call) -> Response:
     """Delete personal data, after confirmation."""
     campaign = campaign_of(call)
-    place = f"{home(campaign.id)}/annotators"
+    place = f"{campaign_path(campaign.id)}/annotators"
     if asking := confirm(call, "delete data", place, person=_display_name(call, campaign)):
         return asking
     with call.database.writing() as connection:
@@ -169,7 +167,7 @@ def delete(call: Call) -> Response:
 def _person_page(call: Call, resume: str) -> Response:
     campaign, id = campaign_of(call), call.path["annotator"]
     with call.database.reading() as connection:
-        everybody = progress.status(connection, campaign).annotators
+        everybody = progress.read_status(connection, campaign).annotators
         annotator = people.find(connection, campaign, id)
     return campaign_page(
         call,

@@ -1,4 +1,4 @@
-"""Pages to create and configure a campaign: forms made from the settings' descriptions."""
+"""Pages to create and configure a campaign, with forms from the descriptions of settings."""
 
 from __future__ import annotations
 
@@ -18,39 +18,40 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.fields import SettingField
 from tatian.workbench.settings import CONSENT, CampaignSettings
-from tatian.workbench.tasks import Task, tasks
+from tatian.workbench.tasks import tasks
 from tatian.workbench.web.admin.common import (
     Blank,
     Form,
     campaign_of,
     campaign_page,
-    home,
+    campaign_path,
     page,
     redirect,
 )
-from tatian.workbench.web.presentation import format_moment, sentence
+from tatian.workbench.web.presentation import as_sentence, format_moment_as
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
 _SETTINGS = "/campaigns/{campaign}/settings"
 _PROTOCOL = "protocol:"
+"""Prefix of the choices that are protocols, not tasks."""
 _SPARE_ROWS = 2
 """Number of empty rows at the end of a form's list."""
 _MAX_ROWS = 50
+"""Maximum number of rows of a form's list."""
 _PROSE_CHARACTERS = 50_000
+"""Maximum length of a text of several lines."""
 _MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
-_HIDDEN = frozenset({"protocol"})
-"""Settings that are not in the form."""
 
 
 @ROUTES.page("GET", "/new-campaign", "admin")
-def ask(call: Call) -> Response:
+def show_new_campaign(call: Call) -> Response:
     """Show the form for a new campaign."""
     return _new_campaign_page(call, Form({"asks": tasks.default}))
 
 
 @ROUTES.page("POST", "/new-campaign", "admin")
-def create(call: Call) -> Response:
+def create_campaign(call: Call) -> Response:
     """Create the campaign as a draft, and redirect to its items."""
     form = Form(call.body)
     title = form.text("title", most=300)
@@ -60,23 +61,24 @@ def create(call: Call) -> Response:
     entry = form.choice("asks", [name for _, group in _choices() for name, _ in group], "")
     if form.problems:
         return _new_campaign_page(call, form)
-    chosen = entry.removeprefix(_PROTOCOL)
-    settings = protocols.initial_settings(chosen) if entry != chosen else CampaignSettings()
-    task = protocols.get_protocol(chosen).task if entry != chosen else chosen
+    task, settings = entry.removeprefix(_PROTOCOL), CampaignSettings()
+    if task != entry:
+        settings = protocols.initial_settings(task)
+        task = protocols.get_protocol(task).task
     try:
         text = tasks.create(task).guidelines()
         with call.database.writing() as connection:
             campaigns.create(connection, id, task, title, settings, text, call.caller.actor)
     except (BadRequest, Conflict) as error:
-        form.problems["id"] = sentence(str(error))
+        form.problems["id"] = as_sentence(str(error))
         return _new_campaign_page(call, form)
-    return redirect(f"{home(id)}/items/add", "created")
+    return redirect(f"{campaign_path(id)}/items/add", "created")
 
 
 def slug(title: str) -> str:
     """Return a short id made from a title: small letters, digits and hyphens."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "campaign"
+    ascii = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii).strip("-")[:40].strip("-") or "campaign"
 
 
 def _choices() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -106,13 +108,13 @@ def confirm_links(call: Call) -> Response:
     """Create the second round of mention detection, as a draft, from all links so far."""
     campaign, id = campaign_of(call), Form(call.body).text("id", most=64)
     with call.database.writing() as connection:
-        planned = plans.second_round(connection, campaign, id)
-        plans.make(connection, planned, call.caller.actor)
-    return redirect(home(id), "followed")
+        planned = plans.plan_second_round(connection, campaign, id)
+        plans.create_planned(connection, planned, call.caller.actor)
+    return redirect(campaign_path(id), "followed")
 
 
 @ROUTES.page("GET", _SETTINGS, "manager")
-def settings(call: Call) -> Response:
+def show_settings(call: Call) -> Response:
     """Show the current settings and the latest instructions."""
     campaign = campaign_of(call)
     values = form_texts(_fields(campaign), fields.all_values(campaign.settings))
@@ -120,30 +122,32 @@ def settings(call: Call) -> Response:
 
 
 @ROUTES.page("POST", _SETTINGS, "manager")
-def save(call: Call) -> Response:
-    """Save the form, or show what is wrong with it."""
+def save_settings(call: Call) -> Response:
+    """Save the form, or show its problems."""
     campaign, form = campaign_of(call), Form(call.body)
     title = form.text("title", most=300)
     if not title:
         form.problems["title"] = "Give it a title: people see it."
-    plain = fields.all_values(campaign.settings) | read_form(_fields(campaign), form)
+    values = fields.all_values(campaign.settings) | read_form(_fields(campaign), form)
     if not form.problems:
         try:
-            new = fields.parse_settings(plain)
+            new = fields.parse_settings(values)
             with call.database.writing() as connection:
                 campaign = campaigns.change(
                     connection, campaign.id, call.caller.actor, title=title, settings=new
                 )
             if new.suggestions != "none":
-                items.suggest(call.database, campaign, _task(campaign), call.caller.actor)
-            return redirect(f"{home(campaign.id)}/settings", "saved")
+                items.suggest(
+                    call.database, campaign, tasks.create(campaign.task), call.caller.actor
+                )
+            return redirect(f"{campaign_path(campaign.id)}/settings", "saved")
         except TatianError as error:
-            form.problems["settings"] = sentence(str(error))
+            form.problems["settings"] = as_sentence(str(error))
     return _settings_page(call, campaign, dict(form.fields), form.problems)
 
 
 @ROUTES.page("POST", f"{_SETTINGS}/guidelines", "manager")
-def instruct(call: Call) -> Response:
+def add_guidelines(call: Call) -> Response:
     """Store a new version of the instructions."""
     campaign, form = campaign_of(call), Form(call.body)
     text = form.text("guidelines", most=10 * _PROSE_CHARACTERS)
@@ -153,61 +157,58 @@ def instruct(call: Call) -> Response:
         return _settings_page(call, campaign, entered, form.problems)
     with call.database.writing() as connection:
         versions.add(connection, campaign.id, text, call.caller.actor)
-    return redirect(f"{home(campaign.id)}/settings", "instructed")
+    return redirect(f"{campaign_path(campaign.id)}/settings", "instructed")
 
 
-def form_texts(form_fields: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[str, Any]:
+def form_texts(form_fields: Iterable[SettingField], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the text of every field of a form, by name."""
-    values: dict[str, Any] = {}
+    texts: dict[str, Any] = {}
     for field in form_fields:
-        value = fields.value_at(plain, field.name)
+        value = fields.value_at(values, field.name)
         if field.kind == "group":
-            values[field.name] = "" if value is None else "yes"
-            values |= form_texts(field.fields, plain)
+            texts[field.name] = "" if value is None else "yes"
+            texts |= form_texts(field.fields, values)
         elif field.kind == "rows":
             for number, row in enumerate(value or ()):
                 for inner in field.fields:
                     name = f"{field.name}.{number}.{inner.short_name}"
-                    values[name] = _text(inner, row.get(inner.short_name, inner.default))
+                    texts[name] = _text(inner, row.get(inner.short_name, inner.default))
         else:
-            values[field.name] = _text(field, field.default if value is None else value)
-    return values
+            texts[field.name] = _text(field, field.default if value is None else value)
+    return texts
 
 
 def read_form(form_fields: Iterable[SettingField], form: Form) -> dict[str, Any]:
-    """Return a form's values as JSON; `form.problems` has those that cannot be read."""
-    plain: dict[str, Any] = {}
+    """Return a form's values as JSON; those that cannot be read are in `form.problems`."""
+    values: dict[str, Any] = {}
     for field in form_fields:
-        if field.kind == "group":
-            inner = read_form(field.fields, form) if form.fields.get(field.name) == "yes" else {}
-            fields.set_value(plain, field.name, inner.get(field.name) if inner else None)
-        elif field.kind == "rows":
-            fields.set_value(plain, field.name, _rows(field, form))
-        else:
-            fields.set_value(plain, field.name, _value(field, field.name, form))
-    return plain
+        value: Any = None
+        if field.kind == "rows":
+            value = _rows(field, form)
+        elif field.kind != "group":
+            value = _value(field, field.name, form)
+        elif form.fields.get(field.name) == "yes":
+            value = read_form(field.fields, form).get(field.name)
+        fields.set_value(values, field.name, value)
+    return values
 
 
 def _rows(field: SettingField, form: Form) -> list[dict[str, Any]]:
+    """Return the rows of a form's list whose first field is filled in."""
     rows = []
-    first = field.fields[0]
+    names = {inner.short_name: inner for inner in field.fields}
     for number in range(_MAX_ROWS):
         prefix = f"{field.name}.{number}."
-        if form.fields.get(prefix + first.short_name, "").strip():
-            rows.append(
-                {
-                    inner.short_name: _value(inner, prefix + inner.short_name, form)
-                    for inner in field.fields
-                }
-            )
+        if form.fields.get(prefix + next(iter(names)), "").strip():
+            rows.append({name: _value(names[name], prefix + name, form) for name in names})
     return rows
 
 
 def _value(field: SettingField, name: str, form: Form) -> Any:
-    if field.kind == "truth":
+    if field.kind == "boolean":
         return form.fields.get(name) == "yes"
     text = form.text(name, most=_PROSE_CHARACTERS if field.kind == "prose" else 10_000)
-    if field.kind in ("whole", "decimal", "moment"):
+    if field.kind in ("integer", "decimal", "moment"):
         return _number(field, name, text, form)
     if field.kind == "choices":
         return [word.strip() for word in text.split(",") if word.strip()]
@@ -222,9 +223,9 @@ def _number(field: SettingField, name: str, text: str, form: Form) -> float | in
         if field.kind == "moment":
             moment = datetime.strptime(text, _MOMENT_FORMAT).replace(tzinfo=UTC)
             return int(moment.timestamp() * 1000)
-        number = int(text) if field.kind == "whole" else float(text)
+        number = int(text) if field.kind == "integer" else float(text)
     except (ValueError, OverflowError):
-        kind = {"whole": "A whole number", "decimal": "A number such as 0.5"}
+        kind = {"integer": "A whole number", "decimal": "A number such as 0.5"}
         form.problems[name] = f"{field.title}: {kind.get(field.kind, 'A date and time')}, please."
         return None
     if field.bounds_problem(number):
@@ -235,21 +236,18 @@ def _number(field: SettingField, name: str, text: str, form: Form) -> float | in
 def _text(field: SettingField, value: Any) -> str:
     if value is None:
         return ""
-    if field.kind == "truth":
+    if field.kind == "boolean":
         return "yes" if value else ""
     if field.kind == "choices":
         return ", ".join(value)
-    return format_moment(value, _MOMENT_FORMAT) if field.kind == "moment" else str(value)
-
-
-def _task(campaign: Campaign) -> Task:
-    return tasks.create(campaign.task)
+    return format_moment_as(value, _MOMENT_FORMAT) if field.kind == "moment" else str(value)
 
 
 def _fields(campaign: Campaign) -> tuple[SettingField, ...]:
     """Return the fields of a campaign's form: every setting, and the options of its task."""
-    general = [field for field in fields.fields() if field.name not in {*_HIDDEN, fields.OPTIONS}]
-    return (*general, *fields.task_fields(_task(campaign).options))
+    hidden = {"protocol", fields.OPTIONS}
+    general = [field for field in fields.describe_fields() if field.name not in hidden]
+    return (*general, *fields.task_fields(tasks.create(campaign.task).options))
 
 
 def _settings_page(
@@ -259,7 +257,8 @@ def _settings_page(
         newest = versions.get(connection, campaign.id)
     values.setdefault("guidelines", newest.text)
     form_fields = _fields(campaign)
-    explanations = protocols.explain(campaign.settings, _task(campaign).options)
+    rows = {field.name: _count_rows(field, values) for field in form_fields if field.kind == "rows"}
+    explanations = protocols.explain(campaign.settings, tasks.create(campaign.task).options)
     return campaign_page(
         call,
         "settings.html",
@@ -269,17 +268,14 @@ def _settings_page(
         values=Blank(values),
         problems=Blank(problems),
         places=Blank({explained.name: explained.place for explained in explanations}),
-        rows={
-            field.name: _count_rows(field, values)
-            for field in _fields(campaign)
-            if field.kind == "rows"
-        },
+        rows=rows,
         version=newest.version,
         offered_consent=CONSENT,
     )
 
 
 def _count_rows(field: SettingField, values: Mapping[str, Any]) -> int:
+    """Return the number of rows that a form shows: the filled ones, and some empty ones."""
     first = field.fields[0].short_name
     filled = [number for number in range(_MAX_ROWS) if values.get(f"{field.name}.{number}.{first}")]
     return min(_MAX_ROWS, (filled[-1] + 1 if filled else 0) + _SPARE_ROWS)

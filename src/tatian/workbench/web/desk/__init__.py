@@ -6,21 +6,21 @@ from typing import Any
 
 from starlette.responses import Response
 
-from tatian.workbench.web.desk import asking, models, sources, text
+from tatian.workbench.web.desk import models, questions, sources, text
 from tatian.workbench.web.desk.common import project_of
 from tatian.workbench.web.routing import Call, Routes
 
-ROUTES = Routes((*sources.ROUTES, *text.ROUTES, *asking.ROUTES, *models.ROUTES))
+ROUTES = Routes((*sources.ROUTES, *text.ROUTES, *questions.ROUTES, *models.ROUTES))
 
 
 @ROUTES.page("GET", "/desk", "user")
-def overview(call: Call) -> Response:
+def show_projects(call: Call) -> Response:
     """Show the user's projects."""
     return _page(call, "desk/projects.html", title="Desk")
 
 
 @ROUTES.page("GET", "/desk/{project}", "user")
-def project(call: Call) -> Response:
+def show_project(call: Call) -> Response:
     """Show a project: its sources, its text and its decisions."""
     with call.database.reading() as connection:
         shown = project_of(call, connection)

@@ -92,10 +92,10 @@ def _view(call: Call) -> ModelsView:
         chosen.judge,
         _list_fixed(desk.command_line),
         [SMALL] if missing_local("judge") else [SMALL, LOCAL],
-        [place for place in (chosen.text_model, chosen.judge) if _is_elsewhere(place)],
+        [
+            address
+            for address in (chosen.text_model, chosen.judge)
+            if "://" in address and urlsplit(address).hostname not in THIS_MACHINE
+        ],
         _may_change(call),
     )
-
-
-def _is_elsewhere(place: str) -> bool:
-    return "://" in place and urlsplit(place).hostname not in THIS_MACHINE

@@ -18,14 +18,8 @@ from tatian.workbench.desk.projects import Project, ProjectSource, ProjectSummar
 from tatian.workbench.desk.publication import add_publication
 from tatian.workbench.desk.view import TextView
 from tatian.workbench.errors import BadRequest, NotFound
-from tatian.workbench.storage.plain import struct
-from tatian.workbench.web.desk.common import (
-    PATH,
-    NamedFile,
-    project_of,
-    read_upload,
-    view_of,
-)
+from tatian.workbench.storage.codec import to_struct
+from tatian.workbench.web.desk.common import PATH, NamedFile, project_of, read_upload, view_of
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
@@ -109,7 +103,7 @@ def list_projects(call: Call) -> list[ProjectSummary]:
 
 
 @ROUTES.add("POST", "/desk/projects", "user", body=NewProject, status=201)
-def create(call: Call) -> ProjectView:
+def create_project(call: Call) -> ProjectView:
     """Create a project."""
     with call.database.writing() as connection:
         project = projects.create(connection, call.user.id, call.body.title)
@@ -117,13 +111,13 @@ def create(call: Call) -> ProjectView:
 
 
 @ROUTES.add("GET", PATH, "user")
-def show(call: Call) -> ProjectView:
+def get_project(call: Call) -> ProjectView:
     """Return a project with its sources and its text."""
     return _project_view(call, call.path["project"])
 
 
 @ROUTES.add("PATCH", PATH, "user", body=NewProject)
-def rename(call: Call) -> ProjectView:
+def rename_project(call: Call) -> ProjectView:
     """Rename a project."""
     with call.database.writing() as connection:
         projects.rename(connection, project_of(call, connection, lock=True), call.body.title)
@@ -131,7 +125,7 @@ def rename(call: Call) -> ProjectView:
 
 
 @ROUTES.add("DELETE", PATH, "user")
-def remove(call: Call) -> Nothing:
+def delete_project(call: Call) -> Nothing:
     """Delete a project with everything in it."""
     with call.database.writing() as connection:
         project = project_of(call, connection, lock=True)
@@ -144,7 +138,7 @@ def remove(call: Call) -> Nothing:
 @ROUTES.add(
     "POST", f"{PATH}/accounts", "user", body=bytes, query=NamedFile, status=201, limit=UPLOAD_BYTES
 )
-def upload(call: Call) -> SourcesView:
+def upload_source(call: Call) -> SourcesView:
     """Add the sources in a file: one or several."""
     documents, notes = read_upload(call)
     with call.database.writing() as connection:
@@ -155,7 +149,7 @@ def upload(call: Call) -> SourcesView:
 @ROUTES.add(
     "POST", f"{PATH}/accounts/paste", "user", body=PastedSource, status=201, limit=UPLOAD_BYTES
 )
-def paste(call: Call) -> SourcesView:
+def paste_source(call: Call) -> SourcesView:
     """Add a source as text."""
     pasted = call.body
     metadata = add_heading(Metadata(pasted.title, pasted.date, pasted.source), pasted.text)
@@ -169,7 +163,7 @@ def paste(call: Call) -> SourcesView:
 
 
 @ROUTES.add("PATCH", f"{PATH}/accounts/{{account}}", "user", body=SourceChange, limit=UPLOAD_BYTES)
-def change(call: Call) -> SourcesView:
+def change_source(call: Call) -> SourcesView:
     """Change a source or its metadata."""
     with call.database.writing() as connection:
         project, source = _find_source(call, connection)
@@ -192,7 +186,7 @@ def change(call: Call) -> SourcesView:
     query=NamedFile,
     limit=UPLOAD_BYTES,
 )
-def replace(call: Call) -> SourcesView:
+def replace_source(call: Call) -> SourcesView:
     """Replace a source by another file."""
     documents, notes = read_upload(call)
     if len(documents) != 1:
@@ -213,7 +207,7 @@ def delete_source(call: Call) -> SourcesView:
 
 
 @ROUTES.add("PUT", f"{PATH}/accounts/order", "user", body=SourceOrder)
-def order(call: Call) -> SourcesView:
+def order_sources(call: Call) -> SourcesView:
     """Reorder the sources."""
     with call.database.writing() as connection:
         projects.order_sources(
@@ -239,7 +233,7 @@ def _sources_view(call: Call, added: Sequence[str] = (), notes: Sequence[str] = 
 
 
 def _source_view(source: ProjectSource) -> SourceView:
-    return struct(SourceView, source, words=len(source.text.split()))
+    return to_struct(SourceView, source, words=len(source.text.split()))
 
 
 def _project_view(call: Call, id: str) -> ProjectView:
@@ -249,7 +243,7 @@ def _project_view(call: Call, id: str) -> ProjectView:
         sources = projects.list_sources(connection, id)
         inputs = desk.load_inputs(connection, project)
         edited = desk.apply_decisions(connection, inputs) if inputs else None
-    return struct(
+    return to_struct(
         ProjectView,
         project,
         accounts=[_source_view(account) for account in sources],

@@ -108,7 +108,7 @@ def get_left_out(call: Call) -> LeftOutView:
 
 
 @ROUTES.add("POST", f"{PATH}/decisions", "user", body=_REQUESTED, query=Seen)
-def decide(call: Call) -> TextView:
+def add_decision(call: Call) -> TextView:
     """Apply a decision to the text."""
     desk = call.site.desk
     with call.database.writing() as connection:
@@ -149,7 +149,7 @@ def redo(call: Call) -> TextView:
 
 
 @ROUTES.add("GET", f"{PATH}/export/{{format}}", "user")
-def export(call: Call) -> Response:
+def export_text(call: Call) -> Response:
     """Return the text as a file."""
     format = EXPORTS.get(call.path["format"])
     if format is None:
@@ -162,7 +162,7 @@ def export(call: Call) -> Response:
 
 
 @ROUTES.add("GET", f"{PATH}/events", "user")
-def events(call: Call) -> Response:
+def stream_events(call: Call) -> Response:
     """Stream the events of a project as server-sent events."""
     with call.database.reading() as connection:
         project = project_of(call, connection)

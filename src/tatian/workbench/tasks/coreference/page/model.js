@@ -163,8 +163,8 @@ export class Markup {
 
   setHead(id, head) {
     const mention = this.get(id);
-    const whole = head && head[0] === mention.start && head[1] === mention.end;
-    mention.head = whole ? null : head;
+    const isWhole = head && head[0] === mention.start && head[1] === mention.end;
+    mention.head = isWhole ? null : head;
   }
 
   setOptional(id, optional) {

@@ -61,8 +61,8 @@ export class Text {
   find(term) {
     if (!term) return [];
     const exact = term.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-    const whole = this.matches(new RegExp(`(?<![${LETTER}])${exact}(?![${LETTER}])`, "gu"), term);
-    return whole.length ? whole : this.matches(new RegExp(exact, "gu"), term);
+    const asWords = this.matches(new RegExp(`(?<![${LETTER}])${exact}(?![${LETTER}])`, "gu"), term);
+    return asWords.length ? asWords : this.matches(new RegExp(exact, "gu"), term);
   }
 
   matches(pattern, term) {
@@ -98,17 +98,17 @@ function decode(text) {
 }
 
 function pageTitle(title) {
-  const plain = title.replace(/_/g, " ").split(/\s+/).filter(Boolean).join(" ");
-  const [first = "", ...rest] = plain;
+  const normalized = title.replace(/_/g, " ").split(/\s+/).filter(Boolean).join(" ");
+  const [first = "", ...rest] = normalized;
   return first.toUpperCase() + rest.join("");
 }
 
 export function titleProblem(title) {
-  const plain = title.replace(/_/g, " ").toLowerCase().trim().replace(/\s+/g, " ");
-  if (!plain) return "That is no page: give a Wikipedia address or a title.";
-  if (plain.includes("#")) return `“${title}” is a section of a page: link the page.`;
-  if (LIST.test(plain)) return `“${title}” is a list: link the thing itself.`;
-  if (plain.endsWith("(disambiguation)")) {
+  const normalized = title.replace(/_/g, " ").toLowerCase().trim().replace(/\s+/g, " ");
+  if (!normalized) return "That is no page: give a Wikipedia address or a title.";
+  if (normalized.includes("#")) return `“${title}” is a section of a page: link the page.`;
+  if (LIST.test(normalized)) return `“${title}” is a list: link the thing itself.`;
+  if (normalized.endsWith("(disambiguation)")) {
     return `“${title}” is a disambiguation page: link the meaning.`;
   }
   return countCharacters(title) > LONGEST ? "That title is too long." : "";

@@ -103,9 +103,9 @@ export class Search {
     const title = parseTitle(words);
     const isAddress = /^(?:https?:)?\/\/|\.org\//i.test(words);
     try {
-      const found = isAddress ? [await this.pageByTitle(title)] : await this.pages.search(words);
+      const pages = isAddress ? [await this.pageByTitle(title)] : await this.pages.search(words);
       if (number !== this.searchNumber) return;
-      this.show(this.withTitle(found, isAddress ? "" : title), isAddress ? titleProblem(title) : "");
+      this.show(this.withTitle(pages, isAddress ? "" : title), isAddress ? titleProblem(title) : "");
     } catch (error) {
       if (!(error instanceof Problem || error instanceof Offline)) throw error;
       if (number === this.searchNumber) this.show(this.withTitle([], title), `The search failed: ${error.message}`);
@@ -118,9 +118,9 @@ export class Search {
   }
 
   // Offer the typed text as a title too, as Wikipedia has more pages than any knowledge base.
-  withTitle(found, title) {
-    if (!title || titleProblem(title) || found.some((page) => page.title === title)) return found;
-    return [...found, { title, description: "", kind: "", typed: true }];
+  withTitle(pages, title) {
+    if (!title || titleProblem(title) || pages.some((page) => page.title === title)) return pages;
+    return [...pages, { title, description: "", kind: "", typed: true }];
   }
 
   show(found, message) {

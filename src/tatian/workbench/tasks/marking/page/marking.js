@@ -169,11 +169,11 @@ class Marking {
   }
 
   feedback(root, { gold, note, score }) {
-    const own = this.state();
+    const state = this.state();
     root.append(...scoreLines(score, note));
     const sideBySide = (title, draw) => h("section", { class: "card" }, h("h3", {}, title),
       h("div", { class: "beside marking" },
-        h("div", {}, h("h4", {}, "Yours"), draw(own)), h("div", {}, h("h4", {}, "Ours"), draw(gold))));
+        h("div", {}, h("h4", {}, "Yours"), draw(state)), h("div", {}, h("h4", {}, "Ours"), draw(gold))));
     this.content.sentences.forEach((text, index) =>
       root.append(sideBySide(`Sentence ${index + 1}`, (marks) => {
         const sentenceWords = words(text);

@@ -115,10 +115,10 @@ export function indicesWithin(all, spans) {
 
 export function pieces(text, all = words(text)) {
   const points = [...text];
-  const found = [];
+  const runs = [];
   let at = 0;
   const addPiece = (end, word) => {
-    if (end > at) found.push({ text: points.slice(at, end).join(""), word });
+    if (end > at) runs.push({ text: points.slice(at, end).join(""), word });
     at = end;
   };
   all.forEach((word, index) => {
@@ -126,5 +126,5 @@ export function pieces(text, all = words(text)) {
     addPiece(word.end, index);
   });
   addPiece(points.length, null);
-  return found;
+  return runs;
 }

@@ -75,12 +75,12 @@ export class Models {
       h("p", {}, h("b", {}, name), " ", h("span", { class: "faint" }, address), models.length ? "" : ": no model yet"),
       h("ul", {}, models.map((model) => this.offer(model, `${address}#${model}`, Object.keys(USES)))),
     ));
-    const own = h("li", {}, h("p", {}, h("b", {}, "Tatian's own")), h("ul", {}, this.state.judges.map((name) => this.offer(name, name, ["judge"]))));
+    const builtIn = h("li", {}, h("p", {}, h("b", {}, "Tatian's own")), h("ul", {}, this.state.judges.map((name) => this.offer(name, name, ["judge"]))));
     keepFocus(this.serverList, () => fill(
       this.serverList,
       h("div", { class: "heading" }, h("h3", { tabindex: -1 }, "On this machine"), button("Look again", () => this.findServers())),
       this.servers.length ? "" : h("p", {}, "No server was found at the usual ports of Ollama, llama.cpp, LM Studio and vLLM."),
-      h("ul", { class: "model-servers", "aria-label": "Models on this machine" }, offers, own),
+      h("ul", { class: "model-servers", "aria-label": "Models on this machine" }, offers, builtIn),
     ));
   }
 

@@ -55,9 +55,9 @@ export const PREDICTIONS = {
       if (!run) return sentence;
       count += 1;
       afterHeading ||= old[0].glue && run.at === old.findIndex(({ glue }) => !glue);
-      const plain = withoutNote(old, claims);
-      if (how === "write" && count > 1) return sentenceOf(sentence, plain);
-      return sentenceOf(sentence, replaceClaims(plain, claims, words, how === "write" ? (_, place) => place === 0 : isReplaced));
+      const unnoted = withoutNote(old, claims);
+      if (how === "write" && count > 1) return sentenceOf(sentence, unnoted);
+      return sentenceOf(sentence, replaceClaims(unnoted, claims, words, how === "write" ? (_, place) => place === 0 : isReplaced));
     });
     return count && !afterHeading && !(isResettled && predicted.some(isAttributed)) ? predicted : null;
   },
@@ -79,10 +79,10 @@ function replaceSentence(sentences, id, build) {
 
 // A sentence with another text; unchanged words at its start and end keep their sources.
 function retypedSentence(sentence, text, newToken) {
-  const plain = text.trim().replace(/\s+/gu, " ");
+  const collapsed = text.trim().replace(/\s+/gu, " ");
   const characters = [...sentence.text];
   const old = sentence.tokens.map(({ start, end }) => characters.slice(start, end).join(""));
-  const words = wordsIn(plain);
+  const words = wordsIn(collapsed);
   const most = Math.min(old.length, words.length);
   let head = 0;
   while (head < most && old[head] === words[head].text) head += 1;
@@ -93,7 +93,7 @@ function retypedSentence(sentence, text, newToken) {
     const oldToken = at < head ? sentence.tokens[at] : -fromEnd <= tail ? sentence.tokens.at(fromEnd) : newToken;
     return { ...oldToken, start, end };
   });
-  return { ...sentence, text: plain, tokens };
+  return { ...sentence, text: collapsed, tokens };
 }
 
 // The two parts of a split sentence; the first ends with a full stop.
@@ -156,8 +156,8 @@ function runs(words, claims) {
     for (end = at + 1; end < words.length && claimsOfWords[end] === claim; ) end += 1;
     const run = words.slice(at, end);
     const isFromSource = () => run.some(({ sources: [source] }) => source[0] === claim.account);
-    const whole = () => run.map(({ text }) => text).join(" ").toLowerCase() === claim.text.toLowerCase();
-    if (claim && (isFromSource() || whole())) result.push({ at, end, claim });
+    const isEqual = () => run.map(({ text }) => text).join(" ").toLowerCase() === claim.text.toLowerCase();
+    if (claim && (isFromSource() || isEqual())) result.push({ at, end, claim });
   }
   return result;
 }

@@ -66,8 +66,8 @@ export function modelsShare({ sentences, writing }) {
 }
 
 export function sentence(text) {
-  const plain = text.trim();
-  return plain && plain[0].toUpperCase() + plain.slice(1) + (/[.!?…]$/.test(plain) ? "" : ".");
+  const trimmed = text.trim();
+  return trimmed && trimmed[0].toUpperCase() + trimmed.slice(1) + (/[.!?…]$/.test(trimmed) ? "" : ".");
 }
 
 export function ago(milliseconds) {

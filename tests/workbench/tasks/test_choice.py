@@ -10,10 +10,10 @@ import pytest
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.quality.cases import RULES
-from tatian.workbench.tasks import NewItem, Plain, Task, tasks
+from tatian.workbench.tasks import Json, NewItem, Task, tasks
 
 SENTENCES = ["Dozens were hurt.", "53 were hurt."]
-CONTENT: Plain = {
+CONTENT: Json = {
     "sentences": SENTENCES,
     "reference": "53 were hurt.",
     "systems": {"t5": "Dozens were hurt.", "gpt": "53 hurt.", "copy": "Dozens were hurt."},
@@ -26,7 +26,7 @@ def causes() -> Task:
     return tasks.create("union.errors")
 
 
-def chosen(causes: Task, coverage: str = "uni-directional entailment", **more: str) -> Plain:
+def chosen(causes: Task, coverage: str = "uni-directional entailment", **more: str) -> Json:
     """Choices as they are stored: one cause for the union of 't5' and 'copy'."""
     keys = [
         f"{name}:{who}"
@@ -36,7 +36,7 @@ def chosen(causes: Task, coverage: str = "uni-directional entailment", **more: s
     return {"chosen": dict.fromkeys(keys, NONE) | {"coverage:t5": coverage} | more}
 
 
-def sent(causes: Task, stored: Plain, seed: int) -> Plain:
+def sent(causes: Task, stored: Json, seed: int) -> Json:
     return causes.answer_to_page(CONTENT, seed, {}, stored)
 
 
@@ -67,7 +67,7 @@ def test_answers_are_stored_by_system_in_any_order(causes: Task, seed: int) -> N
         ({"beauty:0": NONE}, "there is no question 'beauty:0'"),
     ],
 )
-def test_invalid_answers_are_refused(causes: Task, change: Plain, said: str) -> None:
+def test_invalid_answers_are_refused(causes: Task, change: Json, said: str) -> None:
     page = sent(causes, chosen(causes), 1)
     page["chosen"] |= change
     with pytest.raises(InputError, match=said):

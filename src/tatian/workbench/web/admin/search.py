@@ -14,16 +14,18 @@ from tatian.views.wording import short
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import NotFound
-from tatian.workbench.storage import plain
+from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import count_rows
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
 from tatian.workbench.storage.tables import answered as joined
-from tatian.workbench.web.presentation import texts
+from tatian.workbench.web.presentation import iterate_texts
 
-State = Literal["waiting", "begun", "done", "retired", "test", "training"]
-STATES: tuple[State, ...] = get_args(State)
+ItemState = Literal["waiting", "begun", "done", "retired", "test", "training"]
+STATES: tuple[ItemState, ...] = get_args(ItemState)
 PER_PAGE = 50
+"""Number of items on a page."""
 _GIST_CHARACTERS = 160
+"""Maximum length of the beginning of an item in the list."""
 
 
 class FoundItem(Struct, frozen=True):
@@ -37,7 +39,7 @@ class FoundItem(Struct, frozen=True):
     retired: bool
     answers: int
     """Answers of people who were not excluded."""
-    state: State
+    state: ItemState
     """State of progress."""
     gist: str
 
@@ -87,9 +89,10 @@ def find_items(
     columns = (items, answers.label("answers"), item_state.label("state"))
     query = select(*columns).select_from(joined).where(*conditions).order_by(items.c.id)
     rows = connection.execute(query.limit(PER_PAGE).offset((page - 1) * PER_PAGE))
-    return [
-        plain.struct(FoundItem, row, gist=gist(plain.decode(row.content))) for row in rows
-    ], total
+    matches = [
+        codec.to_struct(FoundItem, row, gist=gist_of(codec.decode(row.content))) for row in rows
+    ]
+    return matches, total
 
 
 def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
@@ -112,36 +115,33 @@ def list_answers(connection: Connection, campaign: Campaign, id: int) -> list[It
     rows = connection.execute(query).all()
     replaced = {row.replaces for row in rows}
     return [
-        plain.struct(
+        codec.to_struct(
             ItemAnswer, row, "answer", replaced=row.id in replaced, void=row.state == "void"
         )
         for row in rows
     ]
 
 
-def gist(content: Any) -> str:
+def gist_of(content: Any) -> str:
     """Return the beginning of a content's texts."""
-    return short(
-        " / ".join(islice(filter(None, texts(content)), _GIST_CHARACTERS)), _GIST_CHARACTERS
-    )
+    first_texts = islice(filter(None, iterate_texts(content)), _GIST_CHARACTERS)
+    return short(" / ".join(first_texts), _GIST_CHARACTERS)
 
 
-# Answers as people read them: with the words of a span, not only its offsets. Sentences are counted
-# from one, as on the annotators' pages. The tag of an answer's kind in files (``"type":
-# "written"``) is left out or put into words.
+# Answers as people read them: with the words of a span instead of its offsets. Sentences are
+# counted from 1, as on the annotators' pages. The kind of an answer (``"type": "written"``) is left
+# out or put into words.
 
 _SPAN = {"start", "end", "sentence"}
-"""Keys of a span; without `sentence` it is of the merged sentence."""
+"""Keys of a span; one without `sentence` is in the merged sentence."""
 
 
 def spans_to_words(value: Any, content: Mapping[str, Any]) -> Any:
     """Return a value with every span of the content's texts in words."""
     if isinstance(value, Mapping):
+        fields = _kind_to_words(value, content).items()
         words = _span_words(value, content)
-        return words or {
-            name: spans_to_words(item, content)
-            for name, item in _kind_to_words(value, content).items()
-        }
+        return words or {name: spans_to_words(item, content) for name, item in fields}
     if isinstance(value, list | tuple):
         return [spans_to_words(item, content) for item in value]
     return value
@@ -149,19 +149,17 @@ def spans_to_words(value: Any, content: Mapping[str, Any]) -> Any:
 
 def _kind_to_words(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a union, or the reason for none, in words; other values unchanged."""
-    kind = value.get("type")
-    if kind == "written":
-        other_fields = {name: item for name, item in value.items() if name != "type"}
-        base, texts = other_fields.get("base"), content.get("sentences")
+    fields = dict(value)
+    if value.get("type") == "written":
+        del fields["type"]
+        base, texts = value.get("base"), content.get("sentences")
         if isinstance(base, int) and isinstance(texts, list) and base < len(texts):
-            other_fields["base"] = f"sentence {base + 1}"
-        return other_fields
-    if kind == "skipped":
-        other_fields = {
-            name: item for name, item in value.items() if name not in ("type", "reason")
-        }
-        return {"skipped": str(value.get("reason", "")).replace("-", " "), **other_fields}
-    return value
+            fields["base"] = f"sentence {base + 1}"
+    elif value.get("type") == "skipped":
+        del fields["type"]
+        reason = str(fields.pop("reason", "")).replace("-", " ")
+        return {"skipped": reason, **fields}
+    return fields
 
 
 def _span_words(value: Mapping[str, Any], content: Mapping[str, Any]) -> str:
@@ -169,16 +167,12 @@ def _span_words(value: Mapping[str, Any], content: Mapping[str, Any]) -> str:
     start, end, sentence = (value.get(name) for name in ("start", "end", "sentence"))
     if set(value) - _SPAN or not isinstance(start, int) or not isinstance(end, int):
         return ""
-    if sentence is None:
-        text = content.get("merged")
-        place = ""
-    else:
+    text, place = content.get("merged"), ""
+    if sentence is not None:
         texts = content.get("sentences")
-        has_sentence = (
-            isinstance(sentence, int) and isinstance(texts, list) and sentence < len(texts)
-        )
-        text = texts[sentence] if has_sentence and texts else None
-        place = f" (sentence {sentence + 1})" if has_sentence else ""
+        if not isinstance(sentence, int) or not isinstance(texts, list) or sentence >= len(texts):
+            return ""
+        text, place = texts[sentence], f" (sentence {sentence + 1})"
     if not isinstance(text, str) or not 0 <= start < end <= len(text):
         return ""
     return f"“{text[start:end]}”{place}"

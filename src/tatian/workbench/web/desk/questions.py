@@ -21,7 +21,7 @@ from tatian.workbench.desk.process import QueuedJob
 from tatian.workbench.desk.projects import ProjectSource
 from tatian.workbench.desk.state import finding_key
 from tatian.workbench.errors import BadRequest, NotFound
-from tatian.workbench.storage.plain import struct
+from tatian.workbench.storage.codec import to_struct
 from tatian.workbench.web.desk.common import PATH, NamedFile, project_of, read_upload, state_of
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
@@ -29,7 +29,7 @@ ROUTES = Routes()
 
 
 @ROUTES.add("GET", "/desk/queue", "admin")
-def queue(call: Call) -> list[QueuedJob]:
+def list_queue(call: Call) -> list[QueuedJob]:
     """List the jobs that wait or run."""
     with call.database.reading() as connection:
         names = {user.id: user.name for user in users.list_users(connection)}
@@ -38,7 +38,7 @@ def queue(call: Call) -> list[QueuedJob]:
 
 
 @ROUTES.add("DELETE", "/desk/queue/{job}", "admin")
-def cancel(call: Call) -> Nothing:
+def cancel_job(call: Call) -> Nothing:
     """Cancel a person's job; they see who did it."""
     why = f"cancelled by an administrator ({call.user.name})"
     ticket = call.site.desk.models.cancel(call.path["job"], why)
@@ -144,7 +144,7 @@ def get_wordings(call: Call) -> WordingsView:
         desk.ask(state.project, key, job, "wordings", sentence=sentence)
     line = next(line for line in state.edited.lines if line.id == sentence)
     shown = [
-        struct(
+        to_struct(
             WordingView,
             wording,
             accounts=sorted({id.partition(":")[0] for id in wording.origins}),
@@ -221,7 +221,7 @@ def _checked_draft(trace: Trace) -> CheckedDraft:
         trace.text,
         list(places),
         [
-            struct(
+            to_struct(
                 CheckedSentence,
                 sentence,
                 tokens=[_draft_token(token, places) for token in sentence.tokens],
@@ -231,7 +231,7 @@ def _checked_draft(trace: Trace) -> CheckedDraft:
             for sentence in trace.sentences
         ],
         [
-            struct(
+            to_struct(
                 LeftOutPassage,
                 sentence,
                 account=sentence.document,
@@ -246,4 +246,4 @@ def _draft_token(token: WrittenToken, places: dict[str, int]) -> TokenLayout:
     sources = [
         (places[source.document], source.start, source.end, source.kind) for source in token.sources
     ]
-    return struct(TokenLayout, token, sources=sources)
+    return to_struct(TokenLayout, token, sources=sources)

@@ -25,7 +25,7 @@ def encode(value: Any, what: str, largest: int = limits.JSON_BYTES) -> str:
 
     `what` is its name in errors.
     """
-    check(value, what)
+    check_value(value, what)
     try:
         data = msgspec.json.encode(value)
         text = data.decode()
@@ -41,10 +41,10 @@ def decode(text: str | None) -> Any:
     return None if text is None else msgspec.json.decode(text)
 
 
-def struct(kind: type[S], row: Row[Any] | msgspec.Struct, /, *decoded: str, **more: Any) -> S:
+def to_struct(kind: type[S], row: Row[Any] | msgspec.Struct, /, *decoded: str, **more: Any) -> S:
     """Return a struct with the values of a row or another struct under the same names.
 
-    Fields in `decoded` hold JSON. `more` are fields that the row lacks or that differ.
+    Columns named in `decoded` contain JSON. `more` are fields that the row lacks or that differ.
     """
     values = {
         name: decode(getattr(row, name)) if name in decoded else getattr(row, name)
@@ -54,7 +54,7 @@ def struct(kind: type[S], row: Row[Any] | msgspec.Struct, /, *decoded: str, **mo
     return kind(**values, **more)
 
 
-def storable_text(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:
+def check_text(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:
     """Return a string that can be stored: of allowed length, without NUL or lone surrogates."""
     _check_string(value, what)
     if not least <= len(value) <= most:
@@ -63,7 +63,7 @@ def storable_text(value: str, what: str, most: int = 1000, *, least: int = 0) ->
     return value
 
 
-def check(value: Any, what: str) -> None:
+def check_value(value: Any, what: str) -> None:
     """Reject values that a database or a browser cannot store: too deep, NUL, large numbers."""
     waiting = [(value, 0)]
     while waiting:
