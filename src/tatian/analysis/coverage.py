@@ -191,7 +191,7 @@ def grade_wordings(
     """Return the log-odds that an editor would print each wording as the union of the sentences."""
     weights, passages = load(), tuple(sentences)
     return list(
-        spread(
+        in_threads(
             lambda wording: _run(weights, wording, passages, "support", "wording"),
             wordings,
             thread_count(threads),
@@ -235,12 +235,11 @@ def _run(
 ) -> float:
     arrays = encode_support(weights.pieces, sentence, passages)
     rows = arrays["rows"]
+    marks = np.isin(rows, weights.pieces.text(MARK, 1)) * (output == "same")
     inputs: Arrays = {
         "embeddings": weights.embeddings(rows[None]),
         "mask": np.ones_like(rows)[None],
         "segments": arrays["segments"][None],
+        "marks": marks.astype(np.int64)[None],
     }
-    if body == "proof":
-        marks = np.isin(rows, weights.pieces.text(MARK, 1)) * (output == "same")
-        inputs["marks"] = marks.astype(np.int64)[None]
     return float(weights.run(body, inputs, (output,))[output][0])

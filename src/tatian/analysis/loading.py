@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from tatian.analysis.differences import read_header, restore_body
 from tatian.analysis.installed import CHECKSUMS, unavailable, weights_directory
 from tatian.analysis.pieces import WordPieces
 from tatian.assets import Asset
@@ -179,10 +180,24 @@ class Weights:
         """Return the start of a body's checksum, which distinguishes its trainings."""
         return self._checksums[self._name(body)].sha256[:12]
 
-    def _name(self, body: Body) -> str:
+    def _name(self, body: str) -> str:
         """Return the file name of a body; a file that nothing points into may be packed."""
-        packed = f"{body}.onnx.gz"
-        return packed if packed in self._checksums else f"{body}.onnx"
+        names = (f"{body}.diff.gz", f"{body}.onnx.gz")
+        return next((name for name in names if name in self._checksums), f"{body}.onnx")
+
+    def model(self, body: str) -> str | bytes:
+        """Return the path of a body, or its content if it is packed."""
+        path = self.file(self._name(body))
+        if path.suffix != ".gz":
+            return str(path)
+        data = gzip.decompress(path.read_bytes())
+        if not path.name.endswith(".diff.gz"):
+            return data
+        differences, rest = read_header(data)
+        base = self.model(differences.base)
+        return restore_body(
+            differences, rest, Path(base).read_bytes() if isinstance(base, str) else base
+        )
 
     @cached_property
     def labels(self) -> Labels:

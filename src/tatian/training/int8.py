@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import gzip
 import hashlib
+import re
 import shutil
 import tempfile
 import warnings
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ import torch
 from msgspec import Struct
 from torch import nn
 
+from tatian.analysis.differences import Differences, MatrixPlace, predict_matrix, read_matrix
 from tatian.analysis.installed import CHECKSUMS
 from tatian.errors import AssetError
 from tatian.training.pretrained import quantise_rows
@@ -29,6 +32,8 @@ MIN_SHARED_BYTES = 1024
 """Minimum size of an array that is shared between files, in bytes."""
 MIN_SHARED_RATIO = 0.5
 """Minimum share of shared bytes, which a different body would not reach."""
+_LAYER_MATRIX = re.compile(r"(?:body/layers\.\d+/\w+|mix)/")
+"""Matrices that files of differences predict, in names of a node's output."""
 _BATCH, _TIME, _WORDS = 2, 9, 5
 """Sizes of the sample for tracing a model; in the file all three are variable."""
 
@@ -218,6 +223,42 @@ def compress_bodies(directory: Path, kinds: Iterable[str]) -> None:
         packed.write_bytes(gzip.compress(float_path.read_bytes(), 9, mtime=0))
         float_path.unlink()
     write_checksums(directory)
+
+
+def write_differences(model: bytes, base: bytes, base_name: str, path: Path) -> None:
+    """Write an ONNX file as differences from its base; packed without a search for repeats."""
+    own, theirs = _find_matrices(model), _find_matrices(base)
+    places = tuple(
+        MatrixPlace(rows, columns, *offsets, *theirs[name][1])
+        for name, ((rows, columns), offsets) in own.items()
+        if name in theirs and theirs[name][0] == (rows, columns)
+    )
+    differences = Differences(base_name, places)
+    changed = bytearray(model)
+    for place in places:
+        matrix = read_matrix(changed, place.matrix, place)
+        matrix -= predict_matrix(model, base, place)
+    pack = zlib.compressobj(9, zlib.DEFLATED, 31, strategy=zlib.Z_HUFFMAN_ONLY)
+    data = msgspec.json.encode(differences) + b"\n" + bytes(changed)
+    path.write_bytes(pack.compress(data) + pack.flush())
+
+
+def _find_matrices(model: bytes) -> dict[str, tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the shapes of the int8 matrices, and the byte offsets of matrix and scales."""
+    import onnx
+
+    loaded = onnx.load_model_from_string(model)
+    arrays = {array.name: onnx.numpy_helper.to_array(array) for array in loaded.graph.initializer}
+    found = {}
+    for node in loaded.graph.node:
+        place = _LAYER_MATRIX.search(node.output[0]) if node.op_type == "MatMulInteger" else None
+        matrix = arrays.get(node.input[1]) if place else None
+        if place is None or matrix is None or matrix.shape[1] == 1:
+            continue
+        scales = arrays[node.input[1].removesuffix("_quantized") + "_scale"].astype("<f4")
+        offsets = model.find(matrix.tobytes()), model.find(scales.tobytes())
+        found[place[0]] = ((matrix.shape[0], matrix.shape[1]), offsets)
+    return found
 
 
 def write_checksums(directory: Path) -> None:
