@@ -61,8 +61,8 @@ UNLABELLED = 420
 ORIGINS = (("edit",), ("construction",), ("edit",), ("both sentences",), ("edit", "construction"))
 """Models whose best wordings a judge sees, besides the best of all."""
 MIN_CHOICE, WORDINGS, PAIRS, WRITTEN = 3, 5, 46, 0.4
-"""Minimum number of candidates of a judged pair, maximum number of its wordings on a sheet, number of
-pairs of a sheet, and how often the written union is among the wordings."""
+"""Minimum number of candidates of a judged pair, maximum number of its wordings on a sheet, number
+of pairs of a sheet, and how often the written union is among the wordings."""
 RULES = """Each item has two sentences, S1 and S2, of reports of one event, and wordings, each meant
 to be one sentence that says everything they say, once. Judge each by itself, as a copy chief.
 - Grade: 10 can be printed as it is; 8 slightly stiff, or a harmless repetition; 6 correct and
@@ -190,7 +190,9 @@ def teach(options: argparse.Namespace) -> None:
     ]
     candidates = read_candidates(options.source, options.limit)
     teacher = Teacher(options)
-    teacher.train(questions, options.epochs or TEACHER_EPOCHS, TEACHER_RATE, options.start or "")
+    teacher.train(
+        questions, options.epochs or TEACHER_EPOCHS, TEACHER_RATE, str(options.start or "")
+    )
     asked = [prompts(c.sentences, wording)[0] for c in candidates for wording in c.wordings]
     odds = iter(teacher.score(asked))
     rows = [
