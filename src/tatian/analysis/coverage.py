@@ -191,7 +191,7 @@ def grade_wordings(
     """Return the log-odds that an editor would print each wording as the union of the sentences."""
     weights, passages = load(), tuple(sentences)
     return list(
-        spread(
+        in_threads(
             lambda wording: _run(weights, wording, passages, "support", "wording"),
             wordings,
             thread_count(threads),
