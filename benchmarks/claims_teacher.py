@@ -62,6 +62,13 @@ def _read(path: Path) -> list[MarkedPair]:
     return [MarkedPair(**json.loads(line)) for line in path.read_text("utf-8").splitlines()]
 
 
+class Question(NamedTuple):
+    """A prompt in both directions, and the probability of a yes that is learned."""
+
+    prompts: tuple[str, str]
+    target: float
+
+
 class Example(NamedTuple):
     """A prompt's tokens, the number of its pair, and the target."""
 
@@ -71,7 +78,7 @@ class Example(NamedTuple):
 
 
 class Teacher:
-    """A language model that answers yes or no about pairs."""
+    """A language model that answers yes or no."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         import torch
@@ -94,9 +101,8 @@ class Teacher:
         if self._yes == self._no:
             raise InputError("its tokenizer begins yes and no alike", path=str(path))
 
-    def _example(self, pair: MarkedPair, number: int = 0, swap: bool = False) -> Example:
-        ids = self._tokenizer(prompt(pair, swap))["input_ids"]
-        return Example(ids, number, label_target(pair))
+    def _example(self, prompt: str, number: int = 0, target: float = 0.0) -> Example:
+        return Example(self._tokenizer(prompt)["input_ids"], number, target)
 
     def _odds(self, batch: Sequence[Example]) -> Any:
         """Return the log-odds of a yes to each prompt."""
@@ -111,13 +117,22 @@ class Teacher:
         values = self._model.lm_head(states[torch.arange(len(batch)), last]).float()
         return values[:, self._yes] - values[:, self._no]
 
-    def train(self, pairs: Sequence[MarkedPair], epochs: int) -> None:
-        """Train an adapter on labelled pairs, each in a random direction."""
+    def train(
+        self,
+        questions: Sequence[Question],
+        epochs: int,
+        rate: float = LEARNING_RATE,
+        start: str = "",
+    ) -> None:
+        """Train an adapter on questions, each in a random direction; `start` is its file if any."""
         import torch
         from torch.nn.functional import binary_cross_entropy_with_logits
 
         def make_batches(rng: random.Random) -> list[list[Example]]:
-            examples = [self._example(pair, swap=rng.random() < 0.5) for pair in pairs]
+            examples = [
+                self._example(question.prompts[rng.random() < 0.5], target=question.target)
+                for question in questions
+            ]
             return batch_by_length(examples, _length, BATCH_TOKENS)
 
         def loss_of(batch: list[Example]) -> Any:
@@ -125,16 +140,16 @@ class Teacher:
             return binary_cross_entropy_with_logits(self._odds(batch), targets)
 
         settings = argparse.Namespace(
-            rank=RANK, epochs=epochs, lr=LEARNING_RATE, seed=0, start="", modules=MODULES
+            rank=RANK, epochs=epochs, lr=rate, seed=0, start=start, modules=MODULES
         )
         fit(self._model, settings, make_batches, loss_of, print, betas=(0.9, 0.98), dropout=0.0)
 
-    def score(self, pairs: Sequence[MarkedPair]) -> list[float]:
-        """Return the log-odds that the figures of each pair stand for one thing."""
+    def score(self, prompts: Sequence[str]) -> list[float]:
+        """Return the log-odds of a yes to each prompt."""
         import torch
 
-        examples = [self._example(pair, number) for number, pair in enumerate(pairs)]
-        odds = [0.0] * len(pairs)
+        examples = [self._example(prompt, number) for number, prompt in enumerate(prompts)]
+        odds = [0.0] * len(prompts)
         with torch.inference_mode():
             for batch in batch_by_length(examples, _length, SCORED_TOKENS):
                 for example, value in zip(batch, self._odds(batch).tolist(), strict=True):
@@ -176,19 +191,24 @@ def teach(options: argparse.Namespace) -> None:
         raise InputError("teach needs --model CHECKPOINT")
     labelled, unlabelled = (_read(options.source / name) for name in (LABELLED, UNLABELLED))
     teacher = Teacher(options)
-    teacher.train([p for p in labelled if p.fold != HELD_OUT][: options.limit], options.epochs)
+    learned = [pair for pair in labelled if pair.fold != HELD_OUT][: options.limit]
+    questions = [
+        Question((prompt(p, swap=False), prompt(p, swap=True)), label_target(p)) for p in learned
+    ]
+    teacher.train(questions, options.epochs)
     for name in sorted({pair.set for pair in labelled}):
         held = [p for p in labelled if p.fold == HELD_OUT and p.set == name][: options.limit]
-        odds = teacher.score(held)
+        odds = teacher.score([prompt(pair, swap=False) for pair in held])
         scored = [(value, bool(pair.same)) for value, pair in zip(odds, held, strict=True)]
         print(f"{name}: area {area_under_curve(scored) if held else 0.5:.4f}, {len(held)} pairs")
     chosen = [pair for pair in unlabelled if pair.fold != HELD_OUT]
     random.Random(0).shuffle(chosen)
     chosen = chosen[: options.limit or MAX_TAUGHT_PAIRS]
+    taught_odds = teacher.score([prompt(pair, swap=False) for pair in chosen])
     options.o.mkdir(parents=True, exist_ok=True)
     records = (
         {"first": p.first, "second": p.second, "fold": p.fold, "odds": round(value, 2)}
-        for p, value in zip(chosen, teacher.score(chosen), strict=True)
+        for p, value in zip(chosen, taught_odds, strict=True)
     )
     _write(options.o / "taught.jsonl", records)
     print(f"{len(chosen)} pairs in {options.o / 'taught.jsonl'}")

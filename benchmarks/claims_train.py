@@ -111,18 +111,28 @@ def _write(path: Path, inputs: Sequence[Mapping[str, npt.NDArray[Any]]], **label
 class Inputs:
     """Encoded pairs of texts, which come padded in batches."""
 
-    def __init__(self, path: Path, device: str) -> None:
+    def __init__(
+        self,
+        items: Sequence[Mapping[str, npt.NDArray[Any]]],
+        labels: Mapping[str, Any],
+        device: str,
+    ) -> None:
+        self.items = items
+        self.mark = load().pieces.text(MARK, 1)[0]
+        self.labels = labels
+        self.device = device
+
+    @classmethod
+    def read_file(cls, path: Path, device: str) -> Inputs:
+        """Return the inputs that `prepare` wrote."""
         arrays = np.load(path)
         columns = {name: arrays[name].astype(np.int64) for name in ("rows", "segments")}
         ends = np.cumsum(arrays["lengths"])
-        self.items = [
+        items = [
             {name: column[end - length : end] for name, column in columns.items()}
             for end, length in zip(ends, arrays["lengths"], strict=True)
         ]
-        weights = load()
-        self.mark = weights.pieces.text(MARK, 1)[0]
-        self.labels = {name: arrays[name] for name in arrays.files if name not in columns}
-        self.device = device
+        return cls(items, {n: arrays[n] for n in arrays.files if n not in columns}, device)
 
     def batches(self, numbers: Sequence[int], tokens: int) -> list[list[int]]:
         """Group items of similar length."""
@@ -167,17 +177,11 @@ class Trainer:
     """Training of the body with both heads, from the weights that `start` has."""
 
     def __init__(self, options: argparse.Namespace, start: Mapping[str, Any]) -> None:
-        import torch
-
-        from trace_passages import SHIPPED
-
         device = options.device
         check_device(device)
-        weights = load()
-        rows = len(np.load(SHIPPED.with_name("scales.npy")))
-        self.table = torch.from_numpy(weights.embeddings(np.arange(rows)[None])[0]).to(device)
-        self.pairs = Inputs(options.source / "pairs.npz", device)
-        self.sentences = Inputs(options.source / "sentences.npz", device)
+        self.table = embedding_table(device)
+        self.pairs = Inputs.read_file(options.source / "pairs.npz", device)
+        self.sentences = Inputs.read_file(options.source / "sentences.npz", device)
         self.device = device
         self.epochs = options.epochs
         self.start = start
@@ -186,11 +190,7 @@ class Trainer:
         self.former = [former[n] for n in numbers]
 
     def _start(self) -> Any:
-        from tatian.training.model import BodyShape, SupportModel
-
-        model = SupportModel(BodyShape(layers=judge_small.LAYERS, segments=OTHER_SAME + 1))
-        model.load_state_dict(self.start, strict=False)
-        return model.to(self.device)
+        return start_model(self.start, self.device)
 
     def train(self, numbers: Sequence[int]) -> Any:
         """Train on some of the pairs, and on the sentences."""
@@ -200,16 +200,11 @@ class Trainer:
         torch.manual_seed(0)
         rng = random.Random(0)
         model, labels = self._start(), self.pairs.labels
-        optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, weight_decay=0.01)
         todo = [(True, batch) for batch in self.pairs.batches(numbers, BATCH_TOKENS)]
         listed = self.sentences.batches(range(len(self.sentences.items)), 2 * BATCH_TOKENS)
         todo += [(False, batch) for batch in listed]
-        total = self.epochs * len(todo)
-        for step in range(total):
-            if step % len(todo) == 0:
-                model.train()
-                rng.shuffle(todo)
-            is_pair, batch = todo[step % len(todo)]
+
+        def loss(is_pair: bool, batch: list[int]) -> Any:
             if is_pair:
                 targets = torch.tensor(labels["target"][batch])
                 odds = self.pairs.read(model, self.table, batch)["same"].float()
@@ -219,14 +214,66 @@ class Trainer:
                 odds = self.sentences.read(model, self.table, batch)["support"].float()
                 counts = torch.ones(len(batch), device=self.device)
             losses = loss_of(odds, targets.to(self.device), reduction="none")
-            ((losses * counts).sum() / counts.sum()).backward()
-            speed = min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - (step + 1) / total)
-            for group in optimizer.param_groups:
-                group["lr"] = LEARNING_RATE * speed
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
+            return (losses * counts).sum() / counts.sum()
+
+        optimise(model, todo, loss, self.epochs, LEARNING_RATE, rng)
         return model
+
+
+def embedding_table(device: str) -> Any:
+    """Return the vectors of all word pieces."""
+    import torch
+
+    from trace_passages import SHIPPED
+
+    rows = len(np.load(SHIPPED.with_name("scales.npy")))
+    return torch.from_numpy(load().embeddings(np.arange(rows)[None])[0]).to(device)
+
+
+def start_model(state: Mapping[str, Any], device: str) -> Any:
+    """Return a model with given weights; parts without weights are random."""
+    from tatian.training.model import BodyShape, SupportModel
+
+    model = SupportModel(BodyShape(layers=judge_small.LAYERS, segments=OTHER_SAME + 1))
+    model.load_state_dict(state, strict=False)
+    return model.to(device)
+
+
+def optimise(
+    model: Any,
+    todo: list[tuple[bool, Any]],
+    loss: Callable[[bool, Any], Any],
+    epochs: int,
+    rate: float,
+    rng: random.Random,
+) -> None:
+    """Train a model on batches of two kinds, in a new order each epoch."""
+    import torch
+
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
+    total = epochs * len(todo)
+    for step in range(total):
+        if step % len(todo) == 0:
+            model.train()
+            rng.shuffle(todo)
+        loss(*todo[step % len(todo)]).backward()
+        speed = min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - (step + 1) / total)
+        for group in optimizer.param_groups:
+            group["lr"] = rate * speed
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+
+
+def write_body(model: Any, outputs: Sequence[str], path: Path) -> None:
+    """Write a model as it ships, in int8 and packed."""
+    from tatian.training.int8 import Graph, export_int8
+    from trace_passages import reduce_resolution
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    inputs = ("embeddings", "mask", "segments", "marks")
+    export_int8(model.cpu().eval(), Graph(inputs, dict.fromkeys(outputs, ("batch",))), path)
+    reduce_resolution(path)
 
 
 def _read_start(options: argparse.Namespace) -> dict[str, Any]:
@@ -237,8 +284,7 @@ def _read_start(options: argparse.Namespace) -> dict[str, Any]:
 
 def train(options: argparse.Namespace) -> None:
     """Train on all pairs, or without a fold, and write the body as it ships."""
-    from tatian.training.int8 import Graph, export_int8
-    from trace_passages import reduce_resolution, shipped_state
+    from trace_passages import shipped_state
 
     trainer = Trainer(options, _read_start(options))
     seen = np.flatnonzero(trainer.pairs.labels["fold"] != options.without_fold)
@@ -247,11 +293,7 @@ def train(options: argparse.Namespace) -> None:
         former, trained = shipped_state(options.average), model.state_dict()
         mixed = {n: FORMER_SHARE * former[n] + (1 - FORMER_SHARE) * trained[n] for n in trained}
         model.load_state_dict(mixed)
-    inputs = ("embeddings", "mask", "segments", "marks")
-    options.o.mkdir(parents=True, exist_ok=True)
-    graph = Graph(inputs, {"support": ("batch",), "same": ("batch",)})
-    export_int8(model.eval(), graph, options.o / "proof.onnx")
-    reduce_resolution(options.o / "proof.onnx")
+    write_body(model, ("support", "same"), options.o / "proof.onnx")
 
 
 def hold_out(options: argparse.Namespace) -> None:

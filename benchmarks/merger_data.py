@@ -106,15 +106,19 @@ def of_bundles(path: Path, bundles: dict[str, Bundle]) -> list[dict[str, Any]]:
     return rows
 
 
+def ecb_sentences(data: Path, lengths: range) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield topic, id and sentences of each ECB+ document; a sentence has so many words."""
+    for document in read_ecbplus(data / "coreference" / "ecbplus-topics-1-35.tar.gz"):
+        topic, _, number = document.id.rpartition("/")[2].partition("_")
+        sentences = [detokenize(s.split())[0] for s in space_sentences(document, lengths)]
+        yield topic + number.lstrip("0123456789"), document.id, sentences
+
+
 def stories(data: Path) -> dict[tuple[str, str], list[tuple[str, str]]]:
     """Return the sentences of stories, each with its source, by kind and name of the story."""
     by_story: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for document in read_ecbplus(data / "coreference" / "ecbplus-topics-1-35.tar.gz"):
-        name = document.id.rpartition("/")[2]
-        topic, _, number = name.partition("_")
-        story = topic + number.lstrip("0123456789")
-        sentences = [detokenize(s.split())[0] for s in space_sentences(document, LENGTHS)]
-        by_story["ecb", story] += [(document.id, sentence) for sentence in sentences]
+    for topic, id, sentences in ecb_sentences(data, LENGTHS):
+        by_story["ecb", topic] += [(id, sentence) for sentence in sentences]
     for pattern in STORY_FILES:
         for path in sorted((ROOT / "corpus").glob(pattern)):
             for row in lines(path):

@@ -12,6 +12,7 @@ from tatian.analysis.coverage import (
     Coverage,
     WordCoverage,
     encode,
+    grade_wordings,
     read_coverage,
 )
 from tatian.analysis.pieces import WordPieces
@@ -82,3 +83,51 @@ def test_uncovered_share_weighs_words() -> None:
         WordCoverage(4, 5, 0.0, 0.0),
     )
     assert Coverage(0.0, 0.0, 0.0, words).uncovered_share == 0.5
+
+
+GRADED = (
+    (
+        ("The flood closed two schools in Halverne.", "Two schools were closed on Monday."),
+        "The flood closed two schools in Halverne on Monday.",
+        "The flood closed two schools in Halverne were closed Monday on.",
+        "The flood closed nine schools in Halverne on Friday, killing the mayor.",
+    ),
+    (
+        (
+            "A fire destroyed a warehouse in Sennick late on Tuesday, the police said.",
+            "The warehouse, which belonged to a toy maker, was insured for two million crowns.",
+        ),
+        "A fire late on Tuesday destroyed a warehouse in Sennick that belonged to a toy maker and "
+        "was insured for two million crowns, the police said.",
+        "A fire destroyed a warehouse in Sennick late on Tuesday, the police said, was insured for "
+        "two million crowns which belonged to a toy maker.",
+        "A toy maker destroyed a warehouse in Sennick late on Tuesday, the police said, for two "
+        "million crowns.",
+    ),
+    (
+        (
+            "Vera Holt, the mayor of Halverne, resigned on Monday.",
+            "Holt resigned after a newspaper printed her letters to a builder.",
+        ),
+        "Vera Holt, the mayor of Halverne, resigned on Monday after a newspaper printed her "
+        "letters to a builder.",
+        "Vera Holt, the mayor of Halverne, after a newspaper printed her letters to a builder on "
+        "Monday.",
+        "A builder, the mayor of Halverne, resigned on Monday after a newspaper printed her "
+        "letters to Vera Holt.",
+    ),
+)
+"""Pairs of sentences, each with a sound union, a torn one, and one that says something false."""
+
+
+def test_a_sound_union_has_a_higher_grade_than_a_torn_or_a_false_one(weights: None) -> None:
+    for sentences, *wordings in GRADED:
+        sound, torn, false = grade_wordings(sentences, wordings)
+        assert sound > torn > false, sentences
+
+
+def test_grades_do_not_depend_on_threads_or_other_wordings(weights: None) -> None:
+    sentences, *wordings = GRADED[1]
+    alone = [grade_wordings(sentences, [wording], threads=1)[0] for wording in wordings]
+    assert grade_wordings(sentences, wordings * 2, threads=3) == alone * 2
+    assert grade_wordings(sentences, []) == []

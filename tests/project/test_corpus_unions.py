@@ -71,3 +71,18 @@ def test_judged_drafts_of_the_test_are_about_other_bundles() -> None:
         for name in ("train", "test")
     ]
     assert bundles[0].isdisjoint(bundles[1])
+
+
+def test_graded_wordings_have_the_sizes_of_the_documentation_and_no_sentence_of_a_test() -> None:
+    entries = [json.loads(row) for row in (CORPUS / "grades.jsonl").read_text("utf-8").splitlines()]
+    wordings = [wording for entry in entries for wording in entry["wordings"]]
+    assert (len(entries), len(wordings)) == (624, 2754)
+    assert all(("text" in w) == ("sentences" in e) for e in entries for w in e["wordings"])
+    assert all(0 <= w["grade"] <= 10 and set(w["flags"]) <= set("gflrs") for w in wordings)
+    tests = {
+        sentence
+        for path in CORPUS.glob("*test.jsonl")
+        for row in path.read_text("utf-8").splitlines()
+        for sentence in json.loads(row).get("sentences", ())
+    }
+    assert tests.isdisjoint(s for entry in entries for s in entry.get("sentences", ()))

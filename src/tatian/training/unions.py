@@ -65,10 +65,14 @@ def written_unions(bundle: Bundle, unions: Iterable[Written]) -> Iterator[Senten
     texts = bundle.sentences()
     for first, second, parts in unions:
         sources = texts[first], texts[second]
-        words = (
-            part if isinstance(part, str) else sources[part[0]][part[1] : part[2]] for part in parts
-        )
-        yield SentenceUnion(sources, "".join(words))
+        yield SentenceUnion(sources, join_parts(sources, parts))
+
+
+def join_parts(sources: Sequence[str], parts: Iterable[Part]) -> str:
+    """Return the text of a union that is stored as parts."""
+    return "".join(
+        part if isinstance(part, str) else sources[part[0]][part[1] : part[2]] for part in parts
+    )
 
 
 def find_unions(bundle: Bundle) -> Iterator[SentenceUnion]:
