@@ -1,10 +1,11 @@
-"""Training of the model that grades wordings of a union, `wording.onnx.gz`.
+"""Training of the model that grades wordings of a union, `wording.diff.gz`.
 
     python benchmarks/wording_train.py candidates TASKS -o FOLDER     wordings of pairs
     python benchmarks/wording_train.py packets FOLDER -o SHEETS     sheets for judges
     python benchmarks/wording_train.py grades SHEETS --data DATA -o FOLDER     their answers
     python benchmarks/wording_train.py teach FOLDER --data DATA --model CHECKPOINT -o FOLDER
     python benchmarks/wording_train.py train FOLDER --data DATA -o OUT --device cuda
+    python benchmarks/wording_train.py pack OUT/wording.onnx.gz -o WEIGHTS
     python benchmarks/wording_train.py evaluate GRADES [--data DATA] -o OUT
 
 TASKS is the output of `merger_data.py collect`. `candidates` writes the edit model's wordings of
@@ -16,12 +17,13 @@ a test set. It writes `grades.jsonl`, where sentences of others are only named.
 
 `teach` trains a low-rank adapter on the judged wordings and grades the candidates by it. `train`
 trains the small model on these and on the judged wordings; without the output of `teach`, on the
-judged ones alone. Both read `corpus/unions/grades.jsonl`, or what `--grades` names. Without
-`--data`, pairs of ECB+ are left out. `evaluate` prints the mean grade of the wordings that the
+judged ones alone. `pack` writes it as differences from the judge. `teach` and `train` read
+`corpus/unions/grades.jsonl`, or what `--grades` names. Without `--data`, pairs of ECB+ are left
+out. `evaluate` prints the mean grade of the wordings that the
 model prefers, for other weights by their directory in `TATIAN_WEIGHTS`.
 
 The shipped model was trained with `--start` for both: the adapter of the local merger, and
-`proof.onnx.gz`. To try a change without a GPU, use `--limit` and `--epochs 1`.
+the judge. To try a change without a GPU, use `--limit` and `--epochs 1`.
 """
 
 from __future__ import annotations
@@ -56,6 +58,8 @@ from tatian.errors import InputError
 from wording_grades import GRADES, LETTERS, Contest, read_grades, write_grades, write_lines
 
 CANDIDATES, TAUGHT, KEY = "candidates.jsonl", "taught.jsonl", "key.jsonl"
+STEP = 4
+"""Units of the judge's int8 weights to which differences from it are rounded."""
 UNLABELLED = 420
 """Maximum number of pairs without a union whose wordings are used."""
 ORIGINS = (("edit",), ("construction",), ("edit",), ("both sentences",), ("edit", "construction"))
@@ -246,6 +250,16 @@ def train(options: argparse.Namespace) -> None:
     write_body(model, ("support",), options.o / "wording.onnx")
 
 
+def pack(options: argparse.Namespace) -> None:
+    """Write a trained model as differences from the small judge, as it ships."""
+    from tatian.training.int8 import write_differences
+    from trace_passages import rounded_to_shipped, shipped_model, shipped_state
+
+    model = rounded_to_shipped(shipped_state(options.source), STEP)
+    options.o.mkdir(parents=True, exist_ok=True)
+    write_differences(model, shipped_model(), "proof", options.o / "wording.diff.gz")
+
+
 def _turned(contest: Contest) -> Contest:
     return contest._replace(sentences=contest.sentences[::-1])
 
@@ -285,6 +299,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "grades": write_grades,
         "teach": teach,
         "train": train,
+        "pack": pack,
         "evaluate": evaluate,
     }
     run_job(parser, jobs, arguments)

@@ -118,7 +118,7 @@ def test_sessions_are_cached(weights: None) -> None:
 
 def test_the_encoder_fits_its_budget(weights: None) -> None:
     found = load()
-    heads = ("edit.onnx", "edit.npz", "edit-rank.npz", "proof.onnx.gz", "wording.onnx.gz")
+    heads = ("edit.onnx", "edit.npz", "edit-rank.npz", "proof.diff.gz", "wording.diff.gz")
     added = sum(found.file(name).stat().st_size for name in heads)
     assert found.size - added < 46 * 10**6
 

@@ -241,12 +241,12 @@ class Supporting:
 
 LEAKS = (
     "The council closed the swimming pool because of a leak.",
-    "Because of a leak, the council closed the swimming pool.",
+    "Because of a leak the council closed the swimming pool.",
 )
 
 
 def test_the_judge_chooses_the_first_wording_that_it_supports(tmp_path: Path) -> None:
-    judge = Supporting("Because of a leak, the council")
+    judge = Supporting("Because of a leak the council")
     made, _ = merger(tmp_path, *LEAKS, judge=judge)
     found = made.merge(told(*POOL))
     assert one_sentence(found) == LEAKS[1]

@@ -143,7 +143,9 @@ def test_the_small_model_is_trained_from_judged_wordings(tmp_path: Path, train: 
     path = write(tmp_path / "judged.jsonl", ROWS)
     options = ["--grades", str(path), "--epochs", "1", "-o", str(tmp_path / "out")]
     train.main(["train", str(tmp_path), "--limit", "1", *options])
-    assert (tmp_path / "out" / "wording.onnx.gz").stat().st_size > 10**6
+    trained = tmp_path / "out" / "wording.onnx.gz"
+    train.main(["pack", str(trained), "-o", str(tmp_path)])
+    assert 10**5 < (tmp_path / "wording.diff.gz").stat().st_size < trained.stat().st_size / 2
 
 
 def test_the_model_is_measured_by_the_grades_of_its_choice(
@@ -151,7 +153,7 @@ def test_the_model_is_measured_by_the_grades_of_its_choice(
 ) -> None:
     texts = (
         ("Holt, the mayor of Halverne, resigned after a newspaper printed her letters.", 10),
-        ("A newspaper, the mayor of Halverne, resigned after Holt printed her letters.", 0),
+        ("The mayor of Oslo died.", 0),
     )
     sentences = ("Holt, the mayor of Halverne, resigned.", "A newspaper printed Holt's letters.")
     wordings = [{"text": text, "grade": grade, "flags": ""} for text, grade in texts]

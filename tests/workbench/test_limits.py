@@ -17,7 +17,7 @@ from tatian.errors import TatianError
 from tatian.text import Document
 from tatian.workbench.accounts import users
 from tatian.workbench.campaigns import guidelines, item_files, people
-from tatian.workbench.campaigns.plans import InputFile
+from tatian.workbench.campaigns.plans import CampaignFile
 from tatian.workbench.desk import projects
 from tatian.workbench.storage import codec
 from tatian.workbench.storage.database import Database
@@ -68,7 +68,7 @@ def key(length: int) -> None:
 
 def file(size: int) -> None:
     Path("items.csv").write_bytes(bytes(size))
-    InputFile.read("items.csv")
+    CampaignFile.read("items.csv")
 
 
 def entities(count: int) -> None:

@@ -9,11 +9,13 @@ import pytest
 from tatian.errors import InputError
 from tatian.workbench import fields
 from tatian.workbench.campaigns import campaigns
-from tatian.workbench.campaigns.plans import InputFile, plan_campaign
+from tatian.workbench.campaigns.plans import CampaignFile, plan_campaign
 from tatian.workbench.protocols import PROTOCOLS, Protocol, explain, get_protocol, initial_settings
 from tatian.workbench.tasks import tasks
 
-PAIRS = InputFile("pairs.csv", b"sentence1Text,sentence2Text\nA ferry sank.,An old ferry sank.\n")
+PAIRS = CampaignFile(
+    "pairs.csv", b"sentence1Text,sentence2Text\nA ferry sank.,An old ferry sank.\n"
+)
 DOCS = Path(__file__).parents[2] / "docs"
 each = pytest.mark.parametrize("one", PROTOCOLS.values(), ids=list(PROTOCOLS))
 

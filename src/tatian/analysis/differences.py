@@ -60,7 +60,8 @@ def predict_matrix(
     scales = np.frombuffer(data, "<f4", count, place.scales)
     ratio = np.frombuffer(base, "<f4", count, place.base_scales) / scales
     predicted = np.rint(read_matrix(base, place.base_matrix, place) * ratio)
-    return np.clip(predicted, -127, 127).astype(np.int8)
+    rounded: npt.NDArray[np.int8] = np.clip(predicted, -127, 127).astype(np.int8)
+    return rounded
 
 
 def read_matrix(data: bytes | bytearray, offset: int, place: MatrixPlace) -> npt.NDArray[np.int8]:

@@ -251,10 +251,8 @@ class Weights:
                 options.intra_op_num_threads = 1
                 options.inter_op_num_threads = 1
                 options.log_severity_level = 3
-                path = self.file(self._name(body))
-                packed = path.suffix == ".gz"
                 self._sessions[body] = runtime.InferenceSession(
-                    gzip.decompress(path.read_bytes()) if packed else str(path),
+                    self.model(body),
                     options,
                     providers=["CPUExecutionProvider"],
                     disabled_optimizers=list(SLOW_OPTIMIZERS),

@@ -65,9 +65,8 @@ class Introductions:
     ) -> None:
         self._documents = documents
         self._own_voice = own_voice
-        self._calendar = Calendar(
-            {document.id: day for document, day in zip(documents, days, strict=True)}
-        )
+        ids = (document.id for document in documents)
+        self._calendar = Calendar(dict(zip(ids, days, strict=True)))
         self._words = {document.id: words_of(document) for document in documents}
         self._several = len({document.text for document in documents}) > 1
         self._names = PersonNames(documents)
@@ -102,7 +101,10 @@ class Introductions:
         """
         document = self._documents[span.source]
         words = self._words[document.id]
-        sentences = [_without(copy_tokens(Passage(document, body)), cut) for body in span.bodies]
+        sentences = [
+            tuple(t for t in copy_tokens(Passage(document, body)) if t.sources[0].start not in cut)
+            for body in span.bodies
+        ]
         if self._several and span.source not in self._own_voice:
             context = document, words, self._calendar
             sentences = [with_days(in_the_past(s, *context), *context) for s in sentences]
@@ -230,8 +232,9 @@ class Introductions:
             replaced = tokens[index : index + length]
             fuller = self._fuller(chain, document, mention)
             before = written[-1].text.lower() if written else ""
-            if before.rstrip(".") in _COURTESIES and _joins_couple(written):
-                fuller = None
+            if before.rstrip(".") in _COURTESIES and written[-2:-1]:
+                is_couple = written[-2].text.lower() in ("and", "&")  # "Mr and Ms"
+                fuller = None if is_couple else fuller
             if fuller is not None and fuller[1].of(fuller[0].text).lower().split()[0] != before:
                 if before.rstrip(".") in _COURTESIES:
                     token = replace(token, space=written.pop().space)
@@ -294,9 +297,7 @@ class Introductions:
         phrase = [*offices, *document.tokens_in(name)]
         relations = (self._words[document.id].get(word.start) for word in phrase)
         behind = document.text[: phrase[0].start].rstrip().endswith((",", "-"))
-        apposition = behind and any(
-            word and word.relation.startswith("appos") for word in relations
-        )
+        apposition = behind and any(w and w.relation.startswith("appos") for w in relations)
         before = document.text[: phrase[0].start].split()[-1:]
         longer = any(
             word.endswith(("'s", "’s")) or (word.istitle() and word.lower() not in STOP_WORDS)
@@ -340,22 +341,21 @@ class Introductions:
         first = words.get(phrase[0].start)
         before = document.tokens[first.token - 1] if first is not None and first.token else None
         word = words.get(before.start) if before is not None else None
-        is_as = before is not None and before.text.lower() == "as"
-        return is_as and word is not None and word.relation == "case"
+        is_as = word is not None and word.relation == "case"
+        return is_as and before is not None and before.text.lower() == "as"
 
     def _known_before(self, chain: CrossChain, document: Document, name: Span) -> int:
         """Count the words before a name that only repeat what the text has said of that person."""
         offices = self._names.offices(document, name)
         known = self._called.get(chain.id, set())
-        if not offices or document.text[: offices[0].start].endswith("-"):
-            return 0
-        if any(office.text.lower() in FEMALE_TITLES for office in offices):
-            return 0
-        if not all(
+        is_new = not all(
             concept(office.text) in known
             or (office.text[0].isupper() and concept(office.text) in self._said)
             for office in offices
-        ):
+        )
+        has_title = any(office.text.lower() in FEMALE_TITLES for office in offices)
+        hyphen = bool(offices) and document.text[: offices[0].start].endswith("-")
+        if not offices or is_new or has_title or hyphen:
             return 0
         before = document.text[: offices[0].start].split()[-1:]
         article = before[0].lower() if before else ""
@@ -395,17 +395,6 @@ class Introductions:
         return best[0], Span(offices[0].start, best[1].end)
 
     def _possessive(self, document: Document, pronoun: Span) -> bool:
-        word = pronoun.of(document.text).lower()
-        if word != "her":
-            return word == "his"
-        analysed = self._words[document.id].get(pronoun.start)
-        return analysed is not None and analysed.relation.startswith("nmod")
-
-
-def _without(tokens: tuple[SourcedToken, ...], cut: Collection[int]) -> tuple[SourcedToken, ...]:
-    return tuple(token for token in tokens if token.sources[0].start not in cut) if cut else tokens
-
-
-def _joins_couple(written: Sequence[SourcedToken]) -> bool:
-    """Check whether the last word is the title of a couple's second: "Mr and Ms"."""
-    return len(written) > 1 and written[-2].text.lower() in ("and", "&")
+        word, analysed = pronoun.of(document.text), self._words[document.id].get(pronoun.start)
+        is_determiner = analysed is not None and analysed.relation.startswith("nmod")
+        return is_determiner if word.lower() == "her" else word.lower() == "his"

@@ -227,11 +227,11 @@ def compress_bodies(directory: Path, kinds: Iterable[str]) -> None:
 
 def write_differences(model: bytes, base: bytes, base_name: str, path: Path) -> None:
     """Write an ONNX file as differences from its base; packed without a search for repeats."""
-    own, theirs = _find_matrices(model), _find_matrices(base)
+    matrices, base_matrices = _find_matrices(model), _find_matrices(base)
     places = tuple(
-        MatrixPlace(rows, columns, *offsets, *theirs[name][1])
-        for name, ((rows, columns), offsets) in own.items()
-        if name in theirs and theirs[name][0] == (rows, columns)
+        MatrixPlace(rows, columns, *offsets, *base_matrices[name][1])
+        for name, ((rows, columns), offsets) in matrices.items()
+        if name in base_matrices and base_matrices[name][0] == (rows, columns)
     )
     differences = Differences(base_name, places)
     changed = bytearray(model)
@@ -249,7 +249,7 @@ def _find_matrices(model: bytes) -> dict[str, tuple[tuple[int, int], tuple[int, 
 
     loaded = onnx.load_model_from_string(model)
     arrays = {array.name: onnx.numpy_helper.to_array(array) for array in loaded.graph.initializer}
-    found = {}
+    matrices = {}
     for node in loaded.graph.node:
         place = _LAYER_MATRIX.search(node.output[0]) if node.op_type == "MatMulInteger" else None
         matrix = arrays.get(node.input[1]) if place else None
@@ -257,8 +257,8 @@ def _find_matrices(model: bytes) -> dict[str, tuple[tuple[int, int], tuple[int, 
             continue
         scales = arrays[node.input[1].removesuffix("_quantized") + "_scale"].astype("<f4")
         offsets = model.find(matrix.tobytes()), model.find(scales.tobytes())
-        found[place[0]] = ((matrix.shape[0], matrix.shape[1]), offsets)
-    return found
+        matrices[place[0]] = ((matrix.shape[0], matrix.shape[1]), offsets)
+    return matrices
 
 
 def write_checksums(directory: Path) -> None:

@@ -14,7 +14,7 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns import exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exchange import TOOLS, add_answers, read_answers
-from tatian.workbench.campaigns.plans import InputFile, create_planned, plan_campaign
+from tatian.workbench.campaigns.plans import CampaignFile, create_planned, plan_campaign
 from tatian.workbench.campaigns.records import read_records
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.schema import prepare
@@ -63,7 +63,7 @@ def elsewhere(tmp_path: Path) -> Any:
 
     def import_copy(crowd: Crowd, form: Any = "items") -> tuple[Database, Campaign]:
         download = exports.export(crowd.database, crowd.campaign.id, form)
-        file = InputFile(download.name, b"".join(download.chunks()))
+        file = CampaignFile(download.name, b"".join(download.chunks()))
         planned = plan_campaign("copy", [file], task=crowd.campaign.task)
         with database.writing() as connection:
             return database, create_planned(connection, planned, "test")
@@ -149,7 +149,7 @@ def test_a_project_of_a_tool_can_be_imported(tmp_path: Path, crowd: Any, tool: A
     name, data = next(
         (name, data) for name, data in files.items() if name.endswith((".tsv", ".xmi", ".json"))
     )
-    file = InputFile(Path(name).name, data)
+    file = CampaignFile(Path(name).name, data)
     planned = plan_campaign("begun", [file], task="coreference", mapping={"gold": "chains"})
     assert planned.items[0].gold is not None
 

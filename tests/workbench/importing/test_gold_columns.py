@@ -8,12 +8,12 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import item_files
-from tatian.workbench.campaigns.plans import InputFile, plan_campaign
+from tatian.workbench.campaigns.plans import CampaignFile, plan_campaign
 
 HEADER = "id,sentence1Text,sentence2Text"
 ROWS = f"{HEADER},test,Union\nt1,A b.,A c.,yes,A b c.\ni1,B c.,B d.,,\n"
-GOLD = InputFile("gold.csv", f"{HEADER},Union\ng1,C d.,C e.,C d e.\n".encode())
-PLAIN = InputFile("plain.csv", f"{HEADER}\np1,D e.,D f.\n".encode())
+GOLD = CampaignFile("gold.csv", f"{HEADER},Union\ng1,C d.,C e.,C d e.\n".encode())
+PLAIN = CampaignFile("plain.csv", f"{HEADER}\np1,D e.,D f.\n".encode())
 MAPPING = {"gold": "Union"}
 
 
@@ -25,16 +25,16 @@ def lines() -> bytes:
 @pytest.mark.parametrize(
     "main",
     [
-        InputFile("main.csv", ROWS.encode()),
-        InputFile("main.tsv", ROWS.replace(",", "\t").encode()),
-        InputFile("main.csv", b"\xef\xbb\xbf\n" + ROWS.encode()),
-        InputFile("main.jsonl", lines()),
+        CampaignFile("main.csv", ROWS.encode()),
+        CampaignFile("main.tsv", ROWS.replace(",", "\t").encode()),
+        CampaignFile("main.csv", b"\xef\xbb\xbf\n" + ROWS.encode()),
+        CampaignFile("main.jsonl", lines()),
     ],
     ids=["csv", "tsv", "mark", "jsonl"],
 )
 @pytest.mark.parametrize("beside", ["training", "tests"])
 def test_tests_in_the_main_file_keep_their_gold_beside_other_files(
-    main: InputFile, beside: str
+    main: CampaignFile, beside: str
 ) -> None:
     if beside == "training":
         found = plan_campaign(
@@ -49,7 +49,7 @@ def test_tests_in_the_main_file_keep_their_gold_beside_other_files(
 
 
 def test_a_main_file_without_gold_is_accepted() -> None:
-    files = [PLAIN, InputFile("main.csv", ROWS.encode())]
+    files = [PLAIN, CampaignFile("main.csv", ROWS.encode())]
     found = plan_campaign("u", files, task="union", mapping=MAPPING, tests=[GOLD])
     assert {item.key for item in found.items if item.gold} == {"t1", "g1"}
 

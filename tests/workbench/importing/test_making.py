@@ -10,7 +10,7 @@ from tatian.errors import InputError
 from tatian.workbench import demo
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import campaigns, invitations, items, progress
-from tatian.workbench.campaigns.plans import InputFile, create_planned, plan_campaign
+from tatian.workbench.campaigns.plans import CampaignFile, create_planned, plan_campaign
 from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.schema import secret
@@ -18,8 +18,8 @@ from tatian.workbench.tasks import tasks
 
 from .echo import EchoTask
 
-PLAIN = InputFile("folder/plain.csv", b"text\nOne.\nTwo.\n")
-GOLD = InputFile("gold.csv.gz", b"text,right\nThree.,3\n")
+PLAIN = CampaignFile("folder/plain.csv", b"text\nOne.\nTwo.\n")
+GOLD = CampaignFile("gold.csv.gz", b"text,right\nThree.,3\n")
 
 
 def test_the_task_gives_its_own_guidelines_and_the_id_is_the_title() -> None:
@@ -29,7 +29,7 @@ def test_the_task_gives_its_own_guidelines_and_the_id_is_the_title() -> None:
 
 
 def test_settings_of_a_file_are_changed_by_options() -> None:
-    given = InputFile("s.json", b'{"annotators": 2, "lease": 5}').settings()
+    given = CampaignFile("s.json", b'{"annotators": 2, "lease": 5}').settings()
     found = plan_campaign("talk", [PLAIN], task="echo", settings=given, changes={"annotators": 4})
     assert (found.settings.annotators, found.settings.lease) == (4, 5)
 
@@ -37,11 +37,11 @@ def test_settings_of_a_file_are_changed_by_options() -> None:
 @pytest.mark.parametrize("data", [b"{", b'{"anotators": 2}', b'{"annotators": "two"}', b"\xff"])
 def test_invalid_settings_are_refused_with_the_files_name(data: bytes) -> None:
     with pytest.raises(InputError, match=r"s\.json: not a campaign's settings"):
-        InputFile("s.json", data).settings()
+        CampaignFile("s.json", data).settings()
 
 
 def test_training_files_make_stages_before_production_in_their_order() -> None:
-    training = [("easy", GOLD), ("hard", InputFile("hard.csv", b"text,right\nFour.,4\n"))]
+    training = [("easy", GOLD), ("hard", CampaignFile("hard.csv", b"text,right\nFour.,4\n"))]
     found = plan_campaign("talk", [PLAIN], task="echo", training=training)
     easy, hard = CampaignStage("easy", feedback=True), CampaignStage("hard", feedback=True)
     assert found.settings.stages == (easy, hard, CampaignStage("production"))
@@ -69,7 +69,7 @@ def test_a_stage_that_the_settings_do_not_have_before_production_is_refused(name
 
 def test_items_of_one_name_in_two_files_get_the_files_names() -> None:
     found = plan_campaign(
-        "talk", [PLAIN, InputFile("more.csv", PLAIN.data)], task="echo", tests=[GOLD]
+        "talk", [PLAIN, CampaignFile("more.csv", PLAIN.data)], task="echo", tests=[GOLD]
     )
     keys = ["plain:2", "plain:3", "more:2", "more:3", "gold:2"]
     assert [item.key for item in found.items] == keys
@@ -87,7 +87,7 @@ def test_an_invalid_plan_creates_nothing(database: Database) -> None:
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        InputFile.read(str(tmp_path / "none.csv"))
+        CampaignFile.read(str(tmp_path / "none.csv"))
 
 
 def test_the_demo_has_an_open_campaign_of_each_task_and_is_made_once(

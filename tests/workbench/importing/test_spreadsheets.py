@@ -32,6 +32,6 @@ def test_a_tsv_file_is_always_separated_by_tabs() -> None:
 
 
 def test_wrong_settings_are_refused_with_the_allowed_values() -> None:
-    file = plans.InputFile("s.json", b'{"suggestions": "some"}')
+    file = plans.CampaignFile("s.json", b'{"suggestions": "some"}')
     with pytest.raises(InputError, match=r"s.json: not a campaign's settings: .*'all'"):
         file.settings()

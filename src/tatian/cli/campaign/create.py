@@ -72,7 +72,7 @@ def create(
     from tatian.workbench.campaigns import items
     from tatian.workbench.campaigns.campaigns import change, check_id
     from tatian.workbench.campaigns.item_files import parse_mapping
-    from tatian.workbench.campaigns.plans import InputFile, create_planned, plan_campaign
+    from tatian.workbench.campaigns.plans import CampaignFile, create_planned, plan_campaign
     from tatian.workbench.campaigns.progress import find_warnings_for_counts
     from tatian.workbench.settings import CONSENT
     from tatian.workbench.tasks import tasks
@@ -80,16 +80,16 @@ def create(
     check_id(id)
     changes: dict[str, Any] = {"annotators": annotators}
     if consent is not None:
-        changes["consent"] = CONSENT if consent == "default" else InputFile.read(consent).text()
+        changes["consent"] = CONSENT if consent == "default" else CampaignFile.read(consent).text()
     planned = plan_campaign(
         id,
-        [InputFile.read(path) for path in files],
-        settings=None if settings is None else InputFile.read(settings).settings(),
+        [CampaignFile.read(path) for path in files],
+        settings=None if settings is None else CampaignFile.read(settings).settings(),
         values=values,
         changes={name: value for name, value in changes.items() if value is not None},
         mapping=parse_mapping(renamed),
-        training=[(name, InputFile.read(path)) for name, path in map(stage_file, stages)],
-        tests=[InputFile.read(path) for path in tests],
+        training=[(name, CampaignFile.read(path)) for name, path in map(stage_file, stages)],
+        tests=[CampaignFile.read(path) for path in tests],
         task=task,
         protocol=protocol,
         title=title,

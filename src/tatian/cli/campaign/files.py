@@ -144,12 +144,12 @@ def import_(
     if by is not None:
         raise InputError("--by is for --answers: give both")
     from tatian.workbench.campaigns import campaigns, item_files, items
-    from tatian.workbench.campaigns.plans import InputFile
+    from tatian.workbench.campaigns.plans import CampaignFile
     from tatian.workbench.tasks import tasks
 
     fields: dict[str, Any] = {"test": test, "prefix": prefix, "gold": gold}
     mapping = item_files.parse_mapping(renamed)
-    read = [InputFile.read(path) for path in files]
+    read = [CampaignFile.read(path) for path in files]
     messages: list[str] = []
     repeated: dict[str, str] = {}
     with open_database(url) as database:
@@ -181,10 +181,10 @@ def import_(
 
 def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -> None:
     from tatian.workbench.campaigns.exchange import add_answers, read_answers
-    from tatian.workbench.campaigns.plans import InputFile
+    from tatian.workbench.campaigns.plans import CampaignFile
     from tatian.workbench.tasks import tasks
 
-    read = [InputFile.read(path) for path in files]
+    read = [CampaignFile.read(path) for path in files]
     with open_campaign(url, id, write=True, lock=True) as (connection, campaign):
         task = tasks.create(campaign.task)
         answers = [

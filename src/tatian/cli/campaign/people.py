@@ -151,11 +151,11 @@ def invite(
     a link. Links work on the server of this database until they expire or are withdrawn.
     """
     from tatian.workbench.campaigns import invitations
-    from tatian.workbench.campaigns.plans import InputFile
+    from tatian.workbench.campaigns.plans import CampaignFile
 
     if (count is not None or labels is not None) and (seats is not None or panel):
         raise InputError("--count and --labels make personal links, --seats and --panel one link")
-    text = "" if labels is None else InputFile.read(labels).text()
+    text = "" if labels is None else CampaignFile.read(labels).text()
     names = [line.strip() for line in text.split("\n") if line.strip()]
     if labels is not None and not names:
         raise InputError("the file contains no labels", path=labels)

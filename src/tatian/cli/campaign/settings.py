@@ -75,11 +75,11 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
     import msgspec
 
     from tatian.workbench.campaigns import campaigns, items
-    from tatian.workbench.campaigns.plans import InputFile
+    from tatian.workbench.campaigns.plans import CampaignFile
     from tatian.workbench.fields import change_settings
     from tatian.workbench.tasks import tasks
 
-    change = {} if file is None else InputFile.read(file).change()
+    change = {} if file is None else CampaignFile.read(file).change()
     with open_database(url) as database:
         with database.writing() as connection:
             old = campaigns.get(connection, id, lock=True)
@@ -153,13 +153,13 @@ def guidelines(
     A line '## Title' begins a tab. Each answer records the version that its annotator saw.
     """
     from tatian.workbench.campaigns import guidelines as versions
-    from tatian.workbench.campaigns.plans import InputFile
+    from tatian.workbench.campaigns.plans import CampaignFile
 
     if file is None:
         with open_campaign(url, id) as (connection, campaign):
             write(versions.get(connection, campaign.id).text)
         return
-    text = InputFile.read(file).text()
+    text = CampaignFile.read(file).text()
     with open_campaign(url, id, write=True) as (connection, campaign):
         version = versions.add(connection, campaign.id, text, ACTOR)
     say("note", f"campaign '{id}' has version {version} of its guidelines")

@@ -33,7 +33,7 @@ T = TypeVar("T")
 _ENDINGS = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
 
 
-class InputFile(Struct, frozen=True):
+class CampaignFile(Struct, frozen=True):
     """The unpacked content of a file."""
 
     name: str
@@ -41,7 +41,7 @@ class InputFile(Struct, frozen=True):
     data: bytes
 
     @classmethod
-    def read(cls, path: str) -> InputFile:
+    def read(cls, path: str) -> CampaignFile:
         """Read a file on this machine, plain or gzipped; ``-`` is standard input."""
         with open_stream(path, limit=limits.CAMPAIGN_FILE_BYTES) as stream:
             return cls(stream.name, stream.read())
@@ -111,7 +111,7 @@ def create_planned(connection: Connection, plan: CampaignPlan, actor: str) -> Ca
 
 def plan_campaign(
     id: str,
-    files: Sequence[InputFile],
+    files: Sequence[CampaignFile],
     *,
     task: str | None = None,
     protocol: str | None = None,
@@ -120,8 +120,8 @@ def plan_campaign(
     changes: Mapping[str, Any] | None = None,
     values: Sequence[str] = (),
     mapping: Mapping[str, str] | None = None,
-    training: Sequence[tuple[str, InputFile]] = (),
-    tests: Sequence[InputFile] = (),
+    training: Sequence[tuple[str, CampaignFile]] = (),
+    tests: Sequence[CampaignFile] = (),
     gold: bool = True,
 ) -> CampaignPlan:
     """Return the campaign that files and options describe.
@@ -164,10 +164,10 @@ def protocol_task(protocol: str, task: str | None = None) -> str:
 
 def read_item_files(
     task: Task,
-    files: Sequence[InputFile],
+    files: Sequence[CampaignFile],
     mapping: Mapping[str, str] | None = None,
-    training: Sequence[tuple[str, InputFile]] = (),
-    tests: Sequence[InputFile] = (),
+    training: Sequence[tuple[str, CampaignFile]] = (),
+    tests: Sequence[CampaignFile] = (),
     settings: CampaignSettings | None = None,
     *,
     gold: bool = True,
@@ -180,13 +180,13 @@ def read_item_files(
     mapping = dict(mapping or {})
     without_gold = {ours: theirs for ours, theirs in mapping.items() if ours != "gold"}
 
-    def mapping_of(file: InputFile) -> dict[str, str]:
+    def mapping_of(file: CampaignFile) -> dict[str, str]:
         if not (training or tests) or "gold" not in mapping:
             return mapping
         has_gold = item_files.has_column(file.name, file.data, mapping["gold"])
         return mapping if has_gold else without_gold
 
-    def read_items(file: InputFile, mapping: dict[str, str], **options: Any) -> list[NewItem]:
+    def read_items(file: CampaignFile, mapping: dict[str, str], **options: Any) -> list[NewItem]:
         return item_files.read_items(task, file.name, file.data, mapping, **options)
 
     items_by_file = [

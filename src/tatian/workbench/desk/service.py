@@ -158,10 +158,9 @@ class Desk:
         return state
 
     def consolidate(self, project: Project, *, anew: bool = False) -> RunState:
-        """Start a consolidation, unless one is running.
+        """Start a consolidation, unless one is running; keep an up-to-date text unless `anew`.
 
-        Unless `anew`, an up-to-date text is kept, and an edited text is only extended by sentences
-        of added sources.
+        An edited text is only extended by sentences of added sources.
         """
         with self.database.writing() as connection:
             accounts = projects.list_sources(connection, project.id)
@@ -179,8 +178,8 @@ class Desk:
                 and results.find_stamp(connection, project.id, stamp) == stamp
                 and not self.writer_problem(self._manuscript(connection, project.id, stamp))
             )
-            in_force = decisions[: project.done]
-            is_edited = any(not isinstance(stored.decision, SetLength) for stored in in_force)
+            changes = (stored.decision for stored in decisions[: project.done])
+            is_edited = not all(isinstance(change, SetLength) for change in changes)
             state = RunState("idle" if is_current else "waiting")
             if (current := self.progress(project.id)) is not None:
                 return current
@@ -220,8 +219,7 @@ class Desk:
             last = results.last_consolidation(connection, project, length)
         if last is None:
             return text
-        texts = (msgspec.json.decode(result, type=Consolidation) for result in (last, text))
-        merged = extend_text(*texts)
+        merged = extend_text(*(msgspec.json.decode(t, type=Consolidation) for t in (last, text)))
         return msgspec.json.encode(merged).decode() if merged else text
 
     def _answer_callback(self, project: str) -> Callable[[Mapping[str, Answer]], None]:
@@ -251,10 +249,9 @@ class Desk:
         """Stop a consolidation."""
         with self._lock:
             run = self._runs.get(project.id)
-        if run is None:
-            return self.run_state(project)
-        self.models.stop(run[0])
-        return RunState("cancelled")
+        if run is not None:
+            self.models.stop(run[0])
+        return self.run_state(project) if run is None else RunState("cancelled")
 
     def forget(self, project: Project) -> None:
         """Stop the work for a deleted project, and clear its caches."""
@@ -328,9 +325,8 @@ class Desk:
             if line.typed:
                 text = state.manuscript.layout(line).text
                 key = verdict_key(text, state.manuscript, self.judge)
-                before = " ".join(
-                    previous.text for previous in lines[max(0, number - _CONTEXT) : number]
-                )
+                context = lines[max(0, number - _CONTEXT) : number]
+                before = " ".join(line.text for line in context)
                 if key not in state.findings:
                     self._verify_line(state, key, before, text)
 

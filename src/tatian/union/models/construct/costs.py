@@ -30,7 +30,7 @@ class WordingWeights(Struct, frozen=True):
     """A content word that occurs more often than in any source."""
     moved: float = 0.8
     """A word with another head than in its source."""
-    stale: float = 2.5
+    stale: float = 8.0
     """An event worded as planned although the other sentence says that it happened."""
     orphan: float = 1.5
     """A subject that lost its verb."""
@@ -38,7 +38,7 @@ class WordingWeights(Struct, frozen=True):
     """Each word of distance beyond twelve between the main verb and a coordinated one."""
     base: float = 0.5
     """A main verb from the sentence that has at least two content words fewer."""
-    weaker: float = 1.0
+    weaker: float = 8.0
     """The weaker of the two sentences' verbs for one event: "damaged", not "destroyed"."""
     joint: float = 0.15
     """A switch from the words of one sentence to those of the other."""

@@ -139,10 +139,6 @@ class DraftWriter:
 
 
 NAME = "local"
-DRAFTED = 20.0
-"""Score of the likeliest draft before its faults: readers prefer a sound one to other wordings."""
-SAMPLED = 19.8
-"""Score of a sampled draft before its faults."""
 SUPPORTED = 3.0
 """Difference in score between a wording that the judge fully supports and one it fully rejects."""
 
@@ -150,8 +146,8 @@ SUPPORTED = 3.0
 class LocalMerger:
     """Drafts of the language model of `tatian models install judge`, with our adapter for unions.
 
-    A sound draft comes before the wordings of the edit model. A `judge` of entailment chooses among
-    the best: each sentence should follow from the union, and it from them together.
+    Drafts compete with the wordings of the edit model by their grades. A `judge` of entailment
+    chooses among the best: each sentence should follow from the union, and it from them together.
     """
 
     licence = "any use: see LICENSE.md of the weights"
@@ -261,7 +257,7 @@ class LocalMerger:
 def candidates(answers: Sequence[str], passages: Sequence[Passage]) -> list[UnionCandidate]:
     """Return the answers that are unions, each word with its sources."""
     return [
-        UnionCandidate(trace_words(text, passages).tokens, NAME, SAMPLED if number else DRAFTED)
-        for number, text in enumerate(answers)
+        UnionCandidate(trace_words(text, passages).tokens, NAME, 0.0)
+        for text in answers
         if not refusal(text)
     ]
