@@ -241,10 +241,12 @@ class Edit:
 def grade_candidates(
     pair: Sequence[Passage], wordings: Sequence[ScoredCandidate], costs: float
 ) -> Iterator[ScoredCandidate]:
-    """Yield the candidates with the score that decides: their grade, and a share of their costs."""
-    texts = [render(wording.candidate.tokens) for wording in wordings]
-    grades = grade_wordings([passage.text for passage in pair], texts)
-    for wording, grade in zip(wordings, grades, strict=True):
+    """Yield different wordings with the score that decides: their grade, and a share of costs."""
+    by_text: dict[str, ScoredCandidate] = {}
+    for wording in sorted(wordings, key=lambda wording: -wording.candidate.score):
+        by_text.setdefault(render(wording.candidate.tokens), wording)
+    grades = grade_wordings([passage.text for passage in pair], list(by_text))
+    for wording, grade in zip(by_text.values(), grades, strict=True):
         score = grade + costs * wording.candidate.score
         yield replace(wording, candidate=replace(wording.candidate, score=score))
 
