@@ -68,7 +68,11 @@ class WordIndex:
 
 def shipped_model(path: Path = SHIPPED) -> bytes:
     """Return the ONNX file of the shipped body, or of another packed file."""
-    model = load().model("proof") if path == SHIPPED else gzip.decompress(path.read_bytes())
+    model = (
+        load(SHIPPED.parent).model("proof")
+        if path == SHIPPED
+        else gzip.decompress(path.read_bytes())
+    )
     assert isinstance(model, bytes)
     return model
 

@@ -17,7 +17,8 @@ a test set. It writes `grades.jsonl`, where sentences of others are only named.
 
 `teach` trains a low-rank adapter on the judged wordings and grades the candidates by it. `train`
 trains the small model on these and on the judged wordings; without the output of `teach`, on the
-judged ones alone. `pack` writes it as differences from the judge. `teach` and `train` read
+judged ones alone. `pack` writes it as differences from the judge, or
+`proof.onnx.gz` of `claims_train.py` as differences from `pairs`. `teach` and `train` read
 `corpus/unions/grades.jsonl`, or what `--grades` names. Without `--data`, pairs of ECB+ are left
 out. `evaluate` prints the mean grade of the wordings that the
 model prefers, for other weights by their directory in `TATIAN_WEIGHTS`.
@@ -53,6 +54,7 @@ from claims_train import (
 from judge_adapter import batch_by_length
 from merger_data import lines
 from tatian.analysis.coverage import encode_support, grade_wordings
+from tatian.analysis.installed import CHECKSUMS
 from tatian.analysis.loading import load
 from tatian.errors import InputError
 from wording_grades import GRADES, LETTERS, Contest, read_grades, write_grades, write_lines
@@ -251,13 +253,21 @@ def train(options: argparse.Namespace) -> None:
 
 
 def pack(options: argparse.Namespace) -> None:
-    """Write a trained model as differences from the small judge, as it ships."""
-    from tatian.training.int8 import write_differences
+    """Write a trained body as differences, as it ships: the judge or the grader, by its name."""
+    from tatian.training.int8 import write_checksums, write_differences
     from trace_passages import rounded_to_shipped, shipped_model, shipped_state
 
-    model = rounded_to_shipped(shipped_state(options.source), STEP)
     options.o.mkdir(parents=True, exist_ok=True)
-    write_differences(model, shipped_model(), "proof", options.o / "wording.diff.gz")
+    if options.source.name.startswith("proof"):
+        base = load().model("pairs")
+        assert isinstance(base, bytes)
+        model = shipped_model(options.source)
+        write_differences(model, base, "pairs", options.o / "proof.diff.gz")
+    else:
+        model = rounded_to_shipped(shipped_state(options.source), STEP)
+        write_differences(model, shipped_model(), "proof", options.o / "wording.diff.gz")
+    if (options.o / CHECKSUMS).exists():
+        write_checksums(options.o)
 
 
 def _turned(contest: Contest) -> Contest:

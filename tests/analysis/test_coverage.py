@@ -11,6 +11,7 @@ from tatian.analysis.coverage import (
     OWN_SAME,
     Coverage,
     WordCoverage,
+    can_grade,
     encode,
     grade_wordings,
     read_coverage,
@@ -131,3 +132,9 @@ def test_grades_do_not_depend_on_threads_or_other_wordings(weights: None) -> Non
     alone = [grade_wordings(sentences, [wording], threads=1)[0] for wording in wordings]
     assert grade_wordings(sentences, wordings * 2, threads=3) == alone * 2
     assert grade_wordings(sentences, []) == []
+
+
+def test_a_long_wording_cannot_be_graded(weights: None) -> None:
+    sentences = ("The old ferry ran aground.", "The ferry sank near the harbour wall.")
+    assert can_grade(sentences, ["The old ferry ran aground and sank near the harbour wall."])
+    assert not can_grade(sentences, ["The old ferry ran aground and sank. " * 20])

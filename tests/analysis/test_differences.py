@@ -23,6 +23,10 @@ def test_a_body_is_restored_to_the_byte(weights: None, tmp_path: Path) -> None:
     differences, rest = read_header(gzip.decompress(packed))
     assert differences.base == "pairs"
     assert restore_body(differences, rest, base) == model
+    changed = bytearray(base)
+    changed[differences.places[0].base_matrix] ^= 0x40
+    with pytest.raises(AssetError, match="another training of 'pairs'"):
+        restore_body(differences, rest, bytes(changed))
     assert len(packed) < 0.75 * len(gzip.compress(model, 1))
 
 

@@ -188,7 +188,10 @@ def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -
 def grade_wordings(
     sentences: Sequence[str], wordings: Sequence[str], *, threads: int | None = None
 ) -> list[float]:
-    """Return the log-odds that an editor would print each wording as the union of the sentences."""
+    """Return the log-odds that an editor would print each wording as the union of the sentences.
+
+    Ends beyond the limits that `can_grade` checks are cut off.
+    """
     weights, passages = load(), tuple(sentences)
     return list(
         in_threads(
@@ -196,6 +199,16 @@ def grade_wordings(
             wordings,
             thread_count(threads),
         )
+    )
+
+
+def can_grade(sentences: Sequence[str], wordings: Sequence[str]) -> bool:
+    """Return True if the weights have the model of `grade_wordings`, and it can read all texts."""
+    weights = load()
+    limits = (*((text, MAX_PASSAGE_PIECES) for text in sentences),)
+    limits += tuple((text, MAX_SENTENCE_PIECES) for text in wordings)
+    return weights.has("wording") and all(
+        len(weights.pieces.text(text, limit + 1)) <= limit for text, limit in limits
     )
 
 

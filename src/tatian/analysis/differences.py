@@ -7,6 +7,8 @@ since the differences of a fine-tuned matrix are small, and nothing is lost.
 
 from __future__ import annotations
 
+import hashlib
+
 import msgspec
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +33,8 @@ class Differences(Struct, frozen=True):
 
     base: str
     """Name of the body that the predictions are from."""
+    sha256: str
+    """Checksum of the restored file: another base would give other weights."""
     places: tuple[MatrixPlace, ...]
 
 
@@ -49,6 +53,8 @@ def restore_body(differences: Differences, data: bytes, base: bytes) -> bytes:
     for place in differences.places:
         matrix = read_matrix(restored, place.matrix, place)
         matrix += predict_matrix(restored, base, place)
+    if hashlib.sha256(restored).hexdigest() != differences.sha256:
+        raise AssetError(f"differences from another training of '{differences.base}': reinstall")
     return bytes(restored)
 
 

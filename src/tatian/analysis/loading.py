@@ -185,6 +185,10 @@ class Weights:
         names = (f"{body}.diff.gz", f"{body}.onnx.gz")
         return next((name for name in names if name in self._checksums), f"{body}.onnx")
 
+    def has(self, body: Body) -> bool:
+        """Return True if the directory has a body; an older one may lack some."""
+        return self._name(body) in self._checksums
+
     def model(self, body: str) -> str | bytes:
         """Return the path of a body, or its content if it is packed."""
         path = self.file(self._name(body))

@@ -233,7 +233,7 @@ def write_differences(model: bytes, base: bytes, base_name: str, path: Path) -> 
         for name, ((rows, columns), offsets) in matrices.items()
         if name in base_matrices and base_matrices[name][0] == (rows, columns)
     )
-    differences = Differences(base_name, places)
+    differences = Differences(base_name, hashlib.sha256(model).hexdigest(), places)
     changed = bytearray(model)
     for place in places:
         matrix = read_matrix(changed, place.matrix, place)

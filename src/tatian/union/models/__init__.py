@@ -126,4 +126,4 @@ class UnionCandidate(Struct, frozen=True):
     origin: str
     """Model that proposed the wording."""
     score: float
-    """Score by that model; comparable only within one model and pair."""
+    """Score by which the wordings of one pair are compared."""

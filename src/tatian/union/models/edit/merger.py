@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from tatian.analysis.coverage import grade_wordings
+from tatian.analysis.coverage import can_grade, grade_wordings
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import SourcedToken
@@ -66,7 +66,7 @@ UNSOUND = 1.0
 
 
 Drafts = Callable[[], Sequence[UnionCandidate]]
-"""Function that returns additional candidates for a pair, scored without fault penalties."""
+"""Function that returns additional candidates for a pair."""
 Preference = Callable[[Sequence[tuple[str, float]]], int]
 """Function that picks from texts with scores, sorted by score, and returns an index."""
 
@@ -241,11 +241,18 @@ class Edit:
 def grade_candidates(
     pair: Sequence[Passage], wordings: Sequence[ScoredCandidate], costs: float
 ) -> Iterator[ScoredCandidate]:
-    """Yield different wordings with the score that decides: their grade, and a share of costs."""
+    """Yield different wordings with the score that decides: their grade, and a share of costs.
+
+    Wordings that are too long to be graded keep their scores by rules.
+    """
     by_text: dict[str, ScoredCandidate] = {}
     for wording in sorted(wordings, key=lambda wording: -wording.candidate.score):
         by_text.setdefault(render(wording.candidate.tokens), wording)
-    grades = grade_wordings([passage.text for passage in pair], list(by_text))
+    sentences = [passage.text for passage in pair]
+    if not can_grade(sentences, list(by_text)):
+        yield from by_text.values()
+        return
+    grades = grade_wordings(sentences, list(by_text), threads=1)
     for wording, grade in zip(by_text.values(), grades, strict=True):
         score = grade + costs * wording.candidate.score
         yield replace(wording, candidate=replace(wording.candidate, score=score))

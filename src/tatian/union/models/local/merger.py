@@ -1,4 +1,4 @@
-"""The merger `local`: drafts of a language model; the edit model if none is acceptable."""
+"""The merger `local`: drafts of a language model, beside the wordings of the edit model."""
 
 from __future__ import annotations
 
@@ -140,7 +140,8 @@ class DraftWriter:
 
 NAME = "local"
 SUPPORTED = 3.0
-"""Difference in score between a wording that the judge fully supports and one it fully rejects."""
+"""Difference in score, in log-odds of the grade, between a wording that the judge fully supports
+and one that it fully rejects; not tuned."""
 
 
 class LocalMerger:
