@@ -258,7 +258,7 @@ def test_commands_write_files_only_through_atomic() -> None:
         for line in path.read_text().splitlines()
         if any(call in line for call in own)
     ]
-    assert found == ['common.py: file = closing.enter_context(_closed(place.open("wb"), output))']
+    assert found == ['output.py: file = closing.enter_context(_closing(place.open("wb"), output))']
 
 
 PARTIAL = f".tatian-{'0a' * 16}.part"

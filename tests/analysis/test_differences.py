@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tatian.analysis.differences import read_header, restore_body
-from tatian.analysis.loading import load
+from tatian.analysis.loading import load, read_header, restore_body
 from tatian.errors import AssetError
 
 

@@ -27,8 +27,10 @@ from tatian.text import SENTENCES, Document, Name, Span
 from tatian.text.content import concept, reporting_concepts
 from tatian.text.datelines import publication_day
 from tatian.text.dates import YEAR_UNKNOWN
+from tatian.text.lexicon import MONTHS, RELATIVE_DATES, WEEKDAYS
 from tatian.text.spans import inside
 
+_DAYS = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES))
 _LIGHT_VERBS = frozenset(map(concept, "say be have do make get take go come number total".split()))
 """Concepts of governors that say nothing about a claim."""
 
@@ -222,9 +224,13 @@ class SpanReader:
         path = [p for p in path if clauses.starts[p] not in characters and p != counted]
         words = [p for p in self.words if clauses.starts[p] not in characters]
         arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in characters]
+        agents = clauses.content_concepts(
+            p for p in arguments if clauses.marker(p) == "by" and clauses.text(p) not in _DAYS
+        )
         return replace(
             shared,
             thing=thing,
+            participants=shared.participants + ((("agent", agents),) if agents else ()),
             heads=frozenset().union(*map(clauses.concepts, path)) - _LIGHT_VERBS,
             arguments=clauses.content_concepts(arguments),
             words=clauses.content_concepts(words),

@@ -20,8 +20,8 @@ import torch
 from msgspec import Struct
 from torch import nn
 
-from tatian.analysis.differences import Differences, MatrixPlace, predict_matrix, read_matrix
 from tatian.analysis.installed import CHECKSUMS
+from tatian.analysis.loading import Differences, MatrixPlace, predict_matrix, read_matrix
 from tatian.errors import AssetError
 from tatian.training.pretrained import quantise_rows
 from tatian.union.models.edit.words import MATCHES
